@@ -215,6 +215,7 @@ Six pits and their strata as different programs leave them, one project a file (
 | registro-plano.csv | SAM-2013 | one line a stratum; Windows-1252, semicolons, decimal commas; one depth is a word |
 | registro-web.xls | SAM-2014 | a page of HTML that calls itself .xls |
 | registro.xml | SAM-2015 | works around pits around strata, ISO 8859-1, a namespace |
+| formulario-kobo.jsonl | SAM-2016 | submissions of a form of KoboToolbox, one a line, strata as repeats |
 
 ## fichas/
 

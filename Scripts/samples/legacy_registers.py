@@ -2,6 +2,7 @@
 import datetime
 import html
 import json
+import uuid
 from xml.sax.saxutils import escape, quoteattr
 
 from . import beside, legacy_xls, workbook
@@ -40,9 +41,11 @@ def build(folder):
     _csv(folder / "registro-plano.csv", "SAM-2013")
     _page(folder / "registro-web.xls", "SAM-2014")
     _xml(folder / "registro.xml", "SAM-2015")
+    _submissions(folder / "formulario-kobo.jsonl", "SAM-2016")
     layers = sum(len(pit[-1]) for pit in _PITS)
     whole = {"projects": 1, "calicatas": len(_PITS), "calicata_cortes": layers}
-    files = dict.fromkeys(("registro-legado.xlsx", "registro-legado.xls", "registro-web.xls", "registro.xml"), whole)
+    files = dict.fromkeys(
+        ("registro-legado.xlsx", "registro-legado.xls", "registro-web.xls", "registro.xml", "formulario-kobo.jsonl"), whole)
     # A depth that is no number, and the stratum of that pit with it.
     files["registro-plano.csv"] = whole | {"rejected": {"calicatas": 1}, "waiting": {"calicata_cortes": 1}}
     (folder / "expected.json").write_text(json.dumps(files, indent=2, ensure_ascii=False) + "\n", "utf-8")
@@ -123,6 +126,38 @@ def _xml(path, code):
         lines.append("    </calicata>")
     lines += ["  </obra>", "</registro>"]
     path.write_bytes(("\n".join(lines) + "\n").encode("iso-8859-1"))
+
+
+def _submissions(path, code):
+    """What KoboToolbox gives of a form: every answer a text, groups in the names, strata as repeats, what the server adds around them."""
+    lines = []
+    for number, (pit, chainage, side, easting, northing, altitude, depth, water, day, remark, strata) in enumerate(_PITS, start=1):
+        identifier = str(uuid.uuid5(uuid.NAMESPACE_URL, f"https://example.pe/{code}/{pit}"))
+        moment = datetime.datetime(*day, 16, 30 + number)
+        answers = {
+            "_id": 480_100 + number, "formhub/uuid": "6f0e5d3c2b1a49788796a5b4c3d2e1f0", "start": moment.isoformat() + ".000-05:00",
+            "obra/codigo": code, "obra/nombre": "Carretera Picota - Shamboyacu", "obra/cliente": "Gobierno Regional de San Martín",
+            "calicata/codigo": pit, "calicata/fecha": moment.date().isoformat(), "calicata/progresiva": chainage,
+            "calicata/lado": {"D": "derecho", "I": "izquierdo"}[side], "calicata/ubicacion": f"{-6.59 - number / 1000:.6f} {-76.99 + number / 1000:.6f} {altitude:.2f} 4.8",
+            "calicata/este": f"{easting:.2f}", "calicata/norte": f"{northing:.2f}", "calicata/profundidad": f"{depth:.2f}",
+            "agua/presenta": "no" if water is None else "si",
+        }
+        if water is not None:
+            answers["agua/nivel"] = f"{water:.2f}"
+        answers["estratos"] = [
+            {"estratos/desde": f"{top:.2f}", "estratos/hasta": f"{base:.2f}", "estratos/sucs": symbol, "estratos/descripcion": text,
+             "estratos/ensayos": "bolsa cono_de_arena" if place == 0 else "bolsa"} | ({"estratos/aashto": group} if group else {})
+            for place, (top, base, symbol, group, text) in enumerate(strata)]
+        if remark:
+            answers["calicata/observaciones"] = remark
+        answers |= {
+            "__version__": "vQ7cJ2yGkXnWm4", "meta/instanceID": "uuid:" + identifier, "_xform_id_string": "aCalicatas2012", "_uuid": identifier,
+            "_attachments": [{"id": 91_000 + number, "mimetype": "image/jpeg", "filename": f"suelos/attachments/{identifier}/{pit}.jpg", "question_xpath": "calicata/foto"}],
+            "_status": "submitted_via_web", "_geolocation": [-6.59 - number / 1000, -76.99 + number / 1000],
+            "_submission_time": (moment + datetime.timedelta(hours=5)).isoformat(), "_tags": [], "_notes": [], "_validation_status": {}, "_submitted_by": None,
+        }
+        lines.append(json.dumps(answers, ensure_ascii=False) + "\n")
+    path.write_text("".join(lines), "utf-8")
 
 
 def build_broken(directory):

@@ -3,7 +3,9 @@ internal import Model
 
 /// A database of Access, counted from what `mdb-json` prints: one object a row, without the members that are null. The reader takes what
 /// `mdb-export` prints, so libmdb itself is the same on both sides; how many rows a table has is asked of `mdb-count` besides.
-enum AccessCount {
+enum AccessCount: FileCount {
+    static let kind = "access"
+
     private static let separator = "\u{1E}"
 
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
@@ -108,4 +110,10 @@ private struct CountingProgram {
         process.waitUntilExit()
         guard process.terminationReason == .exit, process.terminationStatus == 0 else { throw .damaged("\(name) does not come to its end") }
     }
+}
+
+extension CountBounds {
+    var accessSeconds: Int { self["accessSeconds", usually: 60] }
+    var accessMemoryBytes: Int { self["accessMemoryBytes", usually: 1 << 30] }
+    var accessOutputBytes: Int { self["accessOutputBytes", usually: 4 << 30] }
 }

@@ -3,7 +3,9 @@ internal import Model
 /// Text of records, by the rules that Python's `csv` reads by: a quote at a cell's start opens it, two quotes within are one, anything else
 /// after the second ends the quoted part; a record ends with LF, CR or both. Bytes are counted, not decoded: only units of UTF-16 are taken
 /// together.
-enum CSVCount {
+enum CSVCount: FileCount {
+    static let kind = "csv"
+
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
         var records = CSVRecords(separator: options.separator, quote: options.quote, skipsFirst: options.skipsFirstLine)
         var units = TextUnits(encoding: options.encoding)

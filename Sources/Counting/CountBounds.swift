@@ -12,17 +12,12 @@ package struct CountBounds: Sendable {
     package var partBytes = 64 << 20
     package var entryBytes = 16 << 30
     package var compressionRatio = 400
-    package var xlsBytes = 256 << 20
-    package var xlsSheets = 4096
-    package var xlsCells = 10_000_000
-    package var dbfMemoBytes = 16 << 20
-    package var sqliteValueBytes = 16 << 20
-    package var sqliteSteps = 4_000_000_000
-    package var accessSeconds = 60
-    package var accessMemoryBytes = 1 << 30
-    package var accessOutputBytes = 4 << 30
+    /// Those of single formats, by the names that people set them by; each count knows what its own usually are.
+    package var ofFormats: [String: Int] = [:]
 
     package init() {}
+
+    subscript(name: String, usually standard: Int) -> Int { ofFormats[name] ?? standard }
 
     /// Those of the count that is under way.
     @TaskLocal static var current = CountBounds()

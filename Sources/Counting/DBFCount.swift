@@ -1,7 +1,9 @@
 internal import Model
 
 /// A table of dBase or FoxPro by its header: so many records of so many bytes, fields at fixed places. A record marked as deleted is none.
-enum DBFCount {
+enum DBFCount: FileCount {
+    static let kind = "dbf"
+
     private struct Field {
         var name: String
         var type: UInt8

@@ -59,3 +59,7 @@ final class DBFMemos {
         return ends
     }
 }
+
+extension CountBounds {
+    var dbfMemoBytes: Int { self["dbfMemoBytes", usually: 16 << 20] }
+}

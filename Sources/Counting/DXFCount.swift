@@ -2,10 +2,12 @@ internal import Model
 
 /// A drawing as pairs of group codes and values (DXF Reference): how many entities of each kind lie on each layer, of the section ENTITIES and
 /// of what the blocks hold, and what the X of their corners add up to. What is seen when blocks are inserted is not looked at.
-enum DXFCount {
+enum DXFCount: FileCount {
+    static let kind = "dxf"
+
     private static let longestLine = 1 << 16
 
-    static func count(_ file: SourceFile) throws(CountFault) -> SourceCount {
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
         var walk = Walk()
         var line: [UInt8] = []
         var code: Int?

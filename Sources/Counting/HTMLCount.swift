@@ -3,7 +3,9 @@ internal import Model
 
 /// A page's tables by libxml2's parser. A cell holds something where more than white space stands in it; a single no-break space is none.
 /// Spans push the cells beside and below to the right; tables within cells give their rows to the outer one.
-enum HTMLCount {
+enum HTMLCount: FileCount {
+    static let kind = "html"
+
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
         // Of other pages only ASCII matters, but for the no-break space.
         let encoding = options.encoding == "utf-8" ? XML_CHAR_ENCODING_UTF8 : XML_CHAR_ENCODING_8859_1

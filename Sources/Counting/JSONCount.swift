@@ -5,7 +5,9 @@ internal import Model
 /// empty text holds something; arrays and objects within a row are one value.
 ///
 /// What is JSON is for the reader to judge: lines that it rejected are only counted as lines, and what it took is plain enough to be walked through.
-enum JSONCount {
+enum JSONCount: FileCount {
+    static let kind = "json"
+
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
         let table: TableCount
         let pieces = try SourcePieces(file, entry: options.entry)

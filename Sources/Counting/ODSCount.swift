@@ -3,8 +3,10 @@ internal import Model
 /// A spreadsheet of OpenDocument: the tables of its `content.xml`. A cell with a value of its own or a text holds something; repeated cells and
 /// rows count as often as they are repeated; notes and drawings are none of the cell. Numbers are values of the types float, percentage
 /// and currency.
-enum ODSCount {
-    static func count(_ file: SourceFile) throws(CountFault) -> SourceCount {
+enum ODSCount: FileCount {
+    static let kind = "ods"
+
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
         let archive = try ArchiveEntries(file)
         let sheets = ODSSheets()
         try MarkupStream.read(try archive.open("content.xml"), sheets)

@@ -4,11 +4,13 @@ internal import Model
 
 /// A database of SQLite, counted by SQLite itself: `count` and `total` of each column. The file is never changed: it is opened as one that
 /// nobody changes, or a copy where a log lies beside it.
-enum SQLiteCount {
+enum SQLiteCount: FileCount {
+    static let kind = "sqlite"
+
     /// Columns of one question: a result may have two thousand.
     private static let share = 200
 
-    static func count(_ file: SourceFile) throws(CountFault) -> SourceCount {
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
         let database = try CountedDatabase(file)
         let names = try database.texts(
             "SELECT s.name, coalesce(l.type, 'table') FROM sqlite_schema AS s LEFT JOIN pragma_table_list AS l ON l.name = s.name AND l.schema = 'main' "
@@ -187,4 +189,9 @@ enum SQLiteCount {
         if watch.left < 0 { return .tooLarge("sqliteSteps \(CountBounds.current.sqliteSteps)") }
         return .damaged(unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) } ?? "SQLite gives no reason")
     }
+}
+
+extension CountBounds {
+    var sqliteValueBytes: Int { self["sqliteValueBytes", usually: 16 << 20] }
+    var sqliteSteps: Int { self["sqliteSteps", usually: 4_000_000_000] }
 }

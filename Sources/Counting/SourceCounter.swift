@@ -17,6 +17,8 @@ package enum SourceCounter {
         package var isWithoutMemos = false
         /// Of JSON in an archive: its name there; the path is the archive's.
         package var entry: String?
+        /// Of a document of JSON: the rows in its lists.
+        package var nested: [NestedRows] = []
         /// Of JSON: whether each line is a row.
         package var isLines = false
         /// Lines of JSON that the reader gave as no rows and told of: they are there, and what is in them is not counted.
@@ -28,8 +30,15 @@ package enum SourceCounter {
         package init() {}
     }
 
+    /// What counts each kind of file: a new one is its file and one line here.
+    static let all: [any FileCount.Type] = [
+        CSVCount.self, DBFCount.self, XLSXCount.self, ODSCount.self, SpreadsheetML2003Count.self, XLSCount.self, HTMLCount.self, XMLCount.self, JSONCount.self,
+        SQLiteCount.self, AccessCount.self, NestedCount.self, DXFCount.self,
+        SubmissionsCount.self,
+    ]
+
     /// The kinds that can be counted, by the names that the readers have.
-    package static let kinds = ["csv", "dbf", "xlsx", "ods", "xml2003", "xls", "html", "xml", "json", "sqlite", "access", "app-plan", "app-schema", "dxf"]
+    package static let kinds = all.map { $0.kind }
 
     /// Counts a file of a kind.
     package static func count(path: String, kind: String, options: Options = Options()) throws(CountFault) -> SourceCount {
@@ -40,21 +49,14 @@ package enum SourceCounter {
 
     private static func counted(_ path: String, _ kind: String, _ options: Options) throws(CountFault) -> SourceCount {
         let file = try SourceFile(path, isCancelled: options.isCancelled)
-        return switch kind {
-        case "csv": try CSVCount.count(file, options)
-        case "dbf": try DBFCount.count(file, options)
-        case "xlsx": try XLSXCount.count(file)
-        case "ods": try ODSCount.count(file)
-        case "xml2003": try SpreadsheetML2003Count.count(file)
-        case "xls": try XLSCount.count(file)
-        case "html": try HTMLCount.count(file, options)
-        case "xml": try XMLCount.count(file)
-        case "json": try JSONCount.count(file, options)
-        case "sqlite": try SQLiteCount.count(file)
-        case "app-plan", "app-schema": try PlanCount.count(file, isSchema: kind == "app-schema")
-        case "dxf": try DXFCount.count(file)
-        case "access": try AccessCount.count(file, options)
-        default: throw .damaged("nothing here counts files of the kind \(kind)")
-        }
+        guard let count = all.first(where: { $0.kind == kind }) else { throw .damaged("nothing here counts files of the kind \(kind)") }
+        return try count.count(file, options)
     }
+}
+
+/// Counts one kind of file.
+protocol FileCount: SendableMetatype {
+    /// As the reader of Importing is called.
+    static var kind: String { get }
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount
 }

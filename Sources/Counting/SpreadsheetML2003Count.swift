@@ -1,8 +1,10 @@
 internal import Model
 
 /// A workbook that Excel 2002 or 2003 saved as XML: each `Cell` whose `Data` has a character holds something; those of the type `Number` are numbers.
-enum SpreadsheetML2003Count {
-    static func count(_ file: SourceFile) throws(CountFault) -> SourceCount {
+enum SpreadsheetML2003Count: FileCount {
+    static let kind = "xml2003"
+
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
         let sheets = Sheets()
         try MarkupStream.read(file, sheets)
         guard sheets.isWorkbook else { throw .damaged("it is no workbook") }

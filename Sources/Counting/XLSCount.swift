@@ -2,8 +2,10 @@ internal import Model
 
 /// A workbook of Excel 2 to 2003: the records of its stream, one after the other ([MS-XLS] 2.4; before Excel 5 a file is one sheet). Texts point
 /// into a list of which only is kept which of them are blank.
-enum XLSCount {
-    static func count(_ file: SourceFile) throws(CountFault) -> SourceCount {
+enum XLSCount: FileCount {
+    static let kind = "xls"
+
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
         let stream: [UInt8]
         if try file.read(at: 0, 8) == CompoundStreams.signature {
             let streams = try CompoundStreams(file)
@@ -259,4 +261,10 @@ private struct XLSRecords {
         let value = whole ? Double(Int32(truncatingIfNeeded: word) >> 2) : Double(bitPattern: UInt64(word & 0xFFFF_FFFC) << 32)
         return word & 1 != 0 ? value / 100 : value
     }
+}
+
+extension CountBounds {
+    var xlsBytes: Int { self["xlsBytes", usually: 256 << 20] }
+    var xlsSheets: Int { self["xlsSheets", usually: 4096] }
+    var xlsCells: Int { self["xlsCells", usually: 10_000_000] }
 }

@@ -3,13 +3,15 @@ internal import Model
 /// A workbook of Excel 2007 and later: its archive's directory and zlib, then the bytes of each sheet's `sheetData`. Cells are counted
 /// that have a value or a text of their own or point to a shared text that is not blank; numbers are those of the type `n`, days and times
 /// among them.
-enum XLSXCount {
+enum XLSXCount: FileCount {
+    static let kind = "xlsx"
+
     private struct Relation {
         var type: String
         var target: String
     }
 
-    static func count(_ file: SourceFile) throws(CountFault) -> SourceCount {
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
         let head = try file.read(at: 0, 4)
         guard head != [0xD0, 0xCF, 0x11, 0xE0] else { throw .encrypted }
         let archive = try ArchiveEntries(file)

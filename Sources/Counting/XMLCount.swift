@@ -3,8 +3,10 @@ internal import Model
 /// A document of XML in two passes: the first finds the elements that repeat, which are rows; the second counts what stands in them, attribute by
 /// attribute and element by element, each told to the nearest row around it. What a row takes over from the elements around it (`../@codigo`) is
 /// counted where it stands, not again for every row.
-enum XMLCount {
-    static func count(_ file: SourceFile) throws(CountFault) -> SourceCount {
+enum XMLCount: FileCount {
+    static let kind = "xml"
+
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
         let outline = ElementTree()
         try MarkupStream.read(file, outline)
         let rows = RowContents(outline)

@@ -15,6 +15,8 @@ package enum ImportFailure: Failure, Hashable {
     case empty(path: String)
     case invalidManifest(path: String, reason: String)
     case otherPack(path: String, found: String, expected: String)
+    /// A drawing or an app's folder, and the pack does not say what becomes of such.
+    case noPlans(path: String, pack: String)
     case newerPackage(path: String, found: String, known: String)
     case escapingPath(path: String, name: String)
     case brokenFile(Place, reason: String)
@@ -55,6 +57,7 @@ package enum ImportFailure: Failure, Hashable {
         case .empty: "IMPORT-EMPTY"
         case .invalidManifest: "IMPORT-MANIFEST"
         case .otherPack: "IMPORT-OTHER-PACK"
+        case .noPlans: "IMPORT-NO-PLANS"
         case .newerPackage: "IMPORT-NEWER"
         case .escapingPath: "IMPORT-PATH"
         case .brokenFile: "IMPORT-BROKEN"
@@ -98,6 +101,7 @@ package enum ImportFailure: Failure, Hashable {
         case .unknownKind(let path, let known): ["path": path, "known": known.joined(separator: ", ")]
         case .invalidManifest(let path, let reason): ["path": path, "reason": reason]
         case .otherPack(let path, let found, let expected): ["path": path, "found": found, "expected": expected]
+        case .noPlans(let path, let pack): ["path": path, "pack": pack]
         case .newerPackage(let path, let found, let known): ["path": path, "found": found, "known": known]
         case .escapingPath(let path, let name): ["path": path, "name": name]
         case .brokenFile(_, let reason): ["reason": reason]
@@ -126,7 +130,7 @@ package enum ImportFailure: Failure, Hashable {
         case .unknownMapping: nil
         case .projectNeeded(let path, _), .mappingJSON(let path, _), .otherProject(let path, _, _, _), .mappingGone(let path),
             .notFound(let path), .unreadable(let path), .changed(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),
-            .newerPackage(let path, _, _), .escapingPath(let path, _), .empty(let path), .archive(let path), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _), .noTable(let path, _, _, _),
+            .noPlans(let path, _), .newerPackage(let path, _, _), .escapingPath(let path, _), .empty(let path), .archive(let path), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _), .noTable(let path, _, _, _),
             .mappingNeeded(let path, _, _), .mappingKind(let path, _, _, _), .decisions(let path, _), .nothingToSuggest(let path, _, _, _, _):
             Place(file: path)
         }

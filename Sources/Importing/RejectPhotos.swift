@@ -44,7 +44,7 @@ package final class RejectPhotos {
 
     /// A row that says where a file lies in this replica, as far as this stage can tell.
     private static func isPhoto(_ entity: Entity) -> Bool {
-        entity.field("filename") != nil && (entity.field("local_path") != nil || entity.field("filepath") != nil)
+        entity.file[.name] != nil && entity.file[.path] != nil
     }
 
     /// What a row, and the mapping that looked for it in vain, say of its file.
@@ -57,13 +57,13 @@ package final class RejectPhotos {
         let sha256: String?
 
         init(_ batch: ImportedBatch, _ row: Int, _ entity: Entity, id: String, said: [String]) {
-            func text(_ name: String) -> String? {
-                entity.position(ofField: name).flatMap { batch.column(ofField: $0) }.flatMap { batch.rows.string(row, $0) }
+            func text(_ fact: Entity.FileFact) -> String? {
+                entity.file[fact].flatMap { entity.position(ofField: $0) }.flatMap { batch.column(ofField: $0) }.flatMap { batch.rows.string(row, $0) }
             }
             self.id = id
             file = batch.place.file ?? ""
-            sha256 = text("sha256")?.lowercased()
-            let stated = ["filename", "storage_path", "local_path", "filepath"].compactMap(text)
+            sha256 = text(.sha256)?.lowercased()
+            let stated = [Entity.FileFact.name, .stored, .path].compactMap(text)
             names = (said + stated).map { $0.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init) }
                 .filter { !$0.isEmpty && !$0.contains("..") }
         }

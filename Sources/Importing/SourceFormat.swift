@@ -1,14 +1,11 @@
 package import Foundation
 package import Model
 
-/// One kind of file or folder that records can come from. A new kind is one type conforming to this, in `Formats/`, and one
-/// line in `SourceFormats.all`.
+/// One kind of file or folder that holds rows of a pack's own entities.
 ///
 /// A source tells itself from others by content, not by name; lists what it holds; and gives the rows of each table as stretches of typed
 /// rows, in flat memory. It knows nothing of the replica: `Importer` hands the rows on.
-package protocol SourceFormat: Sendable {
-    /// Machine name, recorded with each import.
-    static var name: String { get }
+package protocol SourceFormat: ImportFormat {
     /// Whether the file or folder is of this kind, judged by its first bytes or its contents.
     static func recognises(_ location: SourceLocation) -> Bool
     /// Opens it; throws when it is of this kind but cannot be read.
@@ -115,22 +112,30 @@ package struct SourcePhoto {
     }
 }
 
-/// Every kind that can be imported, in the order in which they are asked.
+/// The kinds that hold rows of a pack's own entities.
 package enum SourceFormats {
-    package static let all: [any SourceFormat.Type] = [PackageFormat.self, AppFolderFormat.self, JSONFormat.self, DXFFormat.self]
-
     package static func open(_ location: SourceLocation, pack: Pack) throws -> any Source {
-        guard let format = all.first(where: { $0.recognises(location) }) else {
-            throw ImportFailure.unknownKind(path: location.url.path, known: all.map { $0.name })
+        guard let format = format(of: location) else {
+            throw ImportFailure.unknownKind(
+                path: location.url.path, known: ImportFormats.all.compactMap { ($0 as? any SourceFormat.Type)?.kind })
         }
         return try format.open(location, pack: pack)
     }
-}
 
-extension SourceFormats {
-    /// The kind of a file or folder; nil when it is of none.
-    package static func name(of location: SourceLocation) -> String? {
-        all.first { $0.recognises(location) }?.name
+    /// The kind of a file or folder; nil when it is of none of these.
+    package static func name(of location: SourceLocation) -> String? { format(of: location)?.kind }
+
+    /// Kinds of tables that stand before them in the list go before them.
+    private static func format(of location: SourceLocation) -> (any SourceFormat.Type)? {
+        guard let last = ImportFormats.all.lastIndex(where: { $0 is any SourceFormat.Type }) else { return nil }
+        for format in ImportFormats.all[...last] {
+            if let own = format as? any SourceFormat.Type {
+                if own.recognises(location) { return own }
+            } else if let table = format as? any TableFormat.Type, !location.isDirectory, let head = try? FileHead(path: location.url.path) {
+                if table.recognises(head) { return nil }
+            }
+        }
+        return nil
     }
 }
 

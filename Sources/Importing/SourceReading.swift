@@ -14,8 +14,8 @@ package struct SourceReading: Codable, Sendable, Hashable {
         self.path = path
         (encoding, separator) = (options.encoding?.rawValue, options.separator)
         isWithoutMemos = options.isWithoutMemos ? true : nil
-        for bound in ReadingBound.all where options.limits[keyPath: bound.path] != bound.standard {
-            limits = (limits ?? [:]).merging([bound.name: options.limits[keyPath: bound.path]]) { $1 }
+        for bound in ReadingBound.all where options.limits[bound] != bound.standard {
+            limits = (limits ?? [:]).merging([bound.name: options.limits[bound]]) { $1 }
         }
     }
 
@@ -37,8 +37,8 @@ package struct SourceReading: Codable, Sendable, Hashable {
     func options(_ own: TableLimits) -> TableOptions {
         var options = TableOptions(limits: own, encoding: encoding.flatMap(TextEncoding.init), separator: separator)
         options.isWithoutMemos = isWithoutMemos ?? false
-        for bound in ReadingBound.all where own[keyPath: bound.path] == bound.standard {
-            if let value = limits?[bound.name] { options.limits[keyPath: bound.path] = value }
+        for bound in ReadingBound.all where own[bound] == bound.standard {
+            if let value = limits?[bound.name] { options.limits[bound] = value }
         }
         return options
     }

@@ -26,6 +26,15 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
         guard descriptor >= 0 else { throw OutputFailure.system(errno, path: finalPath) }
     }
 
+    /// A file that a library wrote and closed under a temporary name: it is summed and flushed by `close` as if it had been written here.
+    package init(written temporaryPath: String, finalPath: String) throws(OutputFailure) {
+        (self.finalPath, self.temporaryPath, isPatched) = (finalPath, temporaryPath, true)
+        descriptor = unsafe Glibc.open(temporaryPath, O_RDWR | O_CLOEXEC)
+        var status = stat()
+        guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0 else { throw OutputFailure.system(errno, path: finalPath) }
+        position = Int64(status.st_size)
+    }
+
     deinit {
         if descriptor >= 0 {
             _ = Glibc.close(descriptor)

@@ -16,6 +16,23 @@ import Workbench
     /// All cells of a table, for whoever does them harm.
     private final class Cells { var rows: [[(kind: ForeignBatch.Kind, text: String)]] = [] }
 
+    /// CSV, read with harm done to its cells.
+    private enum LossyFormat: TableFormat {
+        static let kind = CSVFile.kind
+        @TaskLocal static var damage: @Sendable (Cells) -> Void = { _ in }
+
+        static func recognises(_ head: FileHead) -> Bool { CSVFile.recognises(head) }
+
+        static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
+            let file = try CSVFile(head, options: options)
+            for index in file.tables.indices {
+                let open = file.tables[index].open
+                file.tables[index].open = { try LossyRows(open(), damage) }
+            }
+            return file
+        }
+    }
+
     private final class LossyRows: ForeignRows {
         private let cells = Cells()
         private var isGiven = false
@@ -63,16 +80,11 @@ import Workbench
         let actor = try session.actor(in: opened, to: .import)
         return try RunScope.perform(session, opened, session.context(actor), command: "import", waitSeconds: 0) { scope in
             var run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil)
-            let lossy = TableKind(name: CSVFile.kind, recognises: CSVFile.recognises) { head, options in
-                let file = try CSVFile(head, options: options)
-                for index in file.tables.indices {
-                    let open = file.tables[index].open
-                    file.tables[index].open = { try LossyRows(open(), damage) }
-                }
-                return file
+            run.reading.kinds = [LossyFormat.self]
+            let result = try LossyFormat.$damage.withValue(damage) {
+                try run.bringIn(path, entity: nil, mapping: "registro-plano", state: opened.contentState())
             }
-            run.reading.kinds = [lossy]
-            return (try run.bringIn(path, entity: nil, mapping: "registro-plano", state: opened.contentState()), .done, "{}")
+            return (result, .done, "{}")
         }
     }
 

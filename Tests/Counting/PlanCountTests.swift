@@ -1,6 +1,7 @@
 import Counting
 import Foundation
 import Model
+import Packs
 import Testing
 import Workbench
 
@@ -28,6 +29,10 @@ import Workbench
         doc.saveas(sys.argv[1])
         """
 
+    private static func pack() throws -> Pack {
+        try PackLoader.load("anagrafica", from: URL(fileURLWithPath: Evidence.samples).deletingLastPathComponent().appendingPathComponent("Templates"))
+    }
+
     private func drawing(_ folder: TemporaryFolder) throws -> String {
         let path = folder.file("plan.dxf")
         let run = try OtherProgram.run("/usr/bin/python3", ["-c", Self.drawing, path])
@@ -36,7 +41,8 @@ import Workbench
     }
 
     private func read(_ path: String) throws -> [TableCount] {
-        try DXFDrawing(path: path, source: try FileStream(path: path), limits: PackageLimits()).tally.given
+        let layers = try #require(Self.pack().plans?.layers)
+        return try DXFDrawing(path: path, source: try FileStream(path: path), layers: layers, limits: PackageLimits()).tally.given
     }
 
     @Test("Entities of a drawing by layer and kind, old polylines with their corners, blocks by themselves, paper space left out")
@@ -98,7 +104,10 @@ import Workbench
                 {"id": "R1", "number": "0001", "name": "Cocina", "shape": {"polygon": [[1, 2]], "name": "no"}}, {"id": "R2", "number": "", "name": null}]},
               {"id": "L1", "index": 3, "rooms": []}]}
             """, to: "plan_template.json")
-        let count = try SourceCounter.count(path: path, kind: "app-plan")
+        let pack = try Self.pack(), plans = try #require(pack.plans), app = try #require(plans.folder)
+        var options = SourceCounter.Options()
+        options.nested = plans.nested(in: app.plan, of: pack)
+        let count = try SourceCounter.count(path: path, kind: "app-folder", options: options)
         func filled(_ table: TableCount) -> [String: Int] { Dictionary(uniqueKeysWithValues: table.columns.map { ($0.name ?? "", $0.filled) }) }
         #expect(count.tables.map(\.name) == ["levels", "rooms"] && count.tables.map(\.rows) == [2, 2])
         #expect(filled(count.tables[0]) == ["source_key": 2, "number": 2, "name": 2])
@@ -106,7 +115,8 @@ import Workbench
         #expect(count.tables[0].columns.first { $0.name == "number" }?.numbers == .init(count: 2, sum: 3, size: 3))
         let schema = try folder.write(
             #"{"id": "a", "families": [{"id": "f", "name": "Luces", "sortOrder": 2, "parameters": [{"id": "p", "name": "P"}]}, {"id": "g"}]}"#, to: "schema_version.json")
-        let families = try SourceCounter.count(path: schema, kind: "app-schema")
+        options.nested = [app.schema.families.nested]
+        let families = try SourceCounter.count(path: schema, kind: "app-folder", options: options)
         #expect(families.tables.map(\.rows) == [2])
         #expect(filled(families.tables[0]) == ["id": 2, "name": 1, "sortOrder": 1])
     }

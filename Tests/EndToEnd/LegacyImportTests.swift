@@ -7,7 +7,7 @@ import Testing
 
     private static let files: [(path: String, mapping: String?)] = [
         ("registros/registro-legado.xlsx", nil), ("registros/registro-legado.xls", nil), ("registros/registro-plano.csv", nil),
-        ("registros/registro-web.xls", nil), ("registros/registro.xml", nil), ("foxpro", "foxpro"),
+        ("registros/registro-web.xls", nil), ("registros/registro.xml", nil), ("registros/formulario-kobo.jsonl", nil), ("foxpro", "foxpro"),
     ]
 
     private static func expected(_ path: String) throws -> [String: Any] {
@@ -72,8 +72,8 @@ import Testing
             FROM calicatas AS c JOIN projects AS p ON p.id = c.project_id WHERE p.code LIKE 'SAM-%' AND c.code = 'C-05'
             """)
         #expect(pits == "2+150 DERECHO 613502.15 9272330.05 253.45 3.0 2.45 2012-05-16 BORRADOR")
-        #expect(try office.sql("SELECT count(*) FROM calicatas WHERE code = 'C-01' AND groundwater_depth_m IS NULL") == "5")
-        #expect(try office.sql("SELECT count(*) FROM calicata_cortes WHERE description LIKE '%ñeque Ø 10\"%'") == "5")
+        #expect(try office.sql("SELECT count(*) FROM calicatas WHERE code = 'C-01' AND groundwater_depth_m IS NULL") == "6")
+        #expect(try office.sql("SELECT count(*) FROM calicata_cortes WHERE description LIKE '%ñeque Ø 10\"%'") == "6")
         #expect(
             try office.sql("SELECT group_concat(code || coalesce(' ' || water_status, ''), ',') FROM (SELECT * FROM calicatas WHERE code LIKE 'C-_' ORDER BY code)")
                 == "C-1 dry,C-2 dry,C-3 found,C-4 dry,C-5,C-6 found")

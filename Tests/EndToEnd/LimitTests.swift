@@ -18,6 +18,7 @@ import Workbench
         ("tables=1", "<table><tr><td>1</table><table><tr><td>2</table>", "d.html"),
         ("depth=3", "<?xml version='1.0'?><a><b><c><d>1</d></c></b></a>", "d.xml"),
         ("rows=1", "<?xml version='1.0'?><a><p><n>1</n></p><p><n>2</n></p></a>", "d.xml"),
+        ("submissionColumns=2", #"{"_xform_id_string":"f","a":1,"b":[{"c":2}]}"# + "\n", "d.jsonl"),
         ("cellBytes=3", "<?xml version='1.0'?><a><b>12345</b><b>2</b></a>", "d.xml"),
     ]
 
@@ -196,12 +197,24 @@ import Workbench
         #expect(try first("--limit", "span=2")?.count == 3)
     }
 
+    /// What a repeat takes over from around it is no more than this; what is left out is told in its cell.
+    @Test func takenOverBytesBoundsWhatRepeatsTakeOver() throws {
+        let line = Array((#"{"_xform_id_string":"f","a":"12345678","b":[{"c":2}]}"# + "\n").utf8)
+        func sample(bound: Int) throws -> String {
+            let run = try describe(line, name: "d.jsonl", "--json", "--limit", "submissionTakenOverBytes=\(bound)")
+            let table = (try Reading.json(run.output)["tables"] as? [[String: Any]])?.last
+            return String(describing: table?["samples"] ?? [])
+        }
+        #expect(try sample(bound: 64).contains("12345678"))
+        #expect(try !sample(bound: 4).contains("12345678"))
+    }
+
     @Test func everyBoundHasACase() throws {
         let run = try ProgramRun.fichero(["describe", "--limits", "--json"], in: "/")
         let names = (try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])?.compactMap { $0["name"] as? String } ?? []
         let limits = Self.texts.map(\.0) + Self.oldFiles.map(\.1) + Self.documents.map(\.0) + Self.sources.map(\.limit)
         var cases = Set(limits.map { String($0.prefix { $0 != "=" }) })
-        cases.formUnion(["documentBytes", "compressionRatio", "packageRatio", "sqliteSteps", "dbfMemoBytes", "span"])
+        cases.formUnion(["documentBytes", "compressionRatio", "packageRatio", "sqliteSteps", "dbfMemoBytes", "span", "submissionTakenOverBytes"])
         // What mdbtools may use of the processor, of memory and of time is held to in AccessFileTests, with programs
         // that are made to use too much: a database that does so in every version of mdbtools is not to be had.
         let programs: Set<String> = ["accessSeconds", "accessMemoryBytes", "accessSilentSeconds"]

@@ -53,10 +53,12 @@ import Testing
     }
 
     /// One correction each: what state the project has is nowhere in the file.
-    @Test(arguments: [("fichas-calicatas", "ficha-calicata"), ("fichas-apiladas", "fichas-apiladas"), ("fichas-laterales", "ficha-calicata-lateral")])
-    func bringsInThePitsOfFormsAsTheShippedMapping(_ name: String, _ shippedMapping: String) throws {
+    @Test(arguments: [
+        ("fichas/fichas-calicatas.xlsx", "ficha-calicata"), ("fichas/fichas-apiladas.xlsx", "fichas-apiladas"), ("fichas/fichas-laterales.xlsx", "ficha-calicata-lateral"),
+        ("registros/formulario-kobo.jsonl", "formulario-kobo"),
+    ])
+    func bringsInThePitsOfFormsAsTheShippedMapping(_ path: String, _ shippedMapping: String) throws {
         let (own, shipped) = (try office(), try Office(system: "ingeplus", set: nil))
-        let path = "fichas/\(name).xlsx"
         let run = try own.run("import", "--suggest", Self.folder + path)
         #expect(run.status == 0, "\(run.error)")
         let corrected = run.output.replacing("# status: {value: …}", with: "status: {value: ACTIVO}")

@@ -24,7 +24,7 @@ enum FuzzReaders {
         FuzzReader(name: "xml") { bytes in file(bytes) { read(try XMLFile(FileHead(path: $0), options: options), "xml", $0) } },
         FuzzReader(name: "xlsx") { bytes in file(bytes) { read(try XLSXFile(path: $0, limits: limits), "xlsx", $0) } },
         // No LibreOffice: it is a program of others, in a process of its own.
-        FuzzReader(name: "xls") { bytes in file(bytes) { read(try XLSFile(path: $0, limits: limits.xls), "xls", $0) } },
+        FuzzReader(name: "xls") { bytes in file(bytes) { read(try XLSFile(path: $0, limits: XLSLimits(limits)), "xls", $0) } },
         FuzzReader(name: "xml2003") { bytes in file(bytes) { read(try XML2003File(path: $0, limits: limits), "xml2003", $0) } },
         // The content of an OpenDocument spreadsheet, packed without compression; its styles behind a zero.
         FuzzReader(name: "ods") { bytes in
@@ -36,9 +36,9 @@ enum FuzzReaders {
             guard bytes.count > 2 else { return }
             let length = min(Int(bytes[0]) | Int(bytes[1]) << 8, bytes.count - 2)
             let table = Array(bytes[2..<(2 + length)])
-            file(table, ending: "dbf", beside: ("fpt", Array(bytes[(2 + length)...]))) { read(try DBFFile(path: $0, limits: limits.dbf), "dbf", $0) }
+            file(table, ending: "dbf", beside: ("fpt", Array(bytes[(2 + length)...]))) { read(try DBFFile(path: $0, limits: DBFLimits(limits)), "dbf", $0) }
         },
-        FuzzReader(name: "sqlite") { bytes in file(bytes) { read(try SQLiteFile(path: $0, limits: limits.sqlite), "sqlite", $0) } },
+        FuzzReader(name: "sqlite") { bytes in file(bytes) { read(try SQLiteFile(path: $0, limits: SQLiteLimits(limits)), "sqlite", $0) } },
         // What mdb-schema prints: the databases themselves are read by programs of others, bounded.
         FuzzReader(name: "access") { bytes in
             for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where line.hasPrefix("\t[") { _ = AccessColumn(line: line) }
@@ -62,9 +62,10 @@ enum FuzzReaders {
         FuzzReader(name: "drawing") { bytes in
             file(bytes, ending: "dxf") { path in
                 count(path, "dxf")
-                let drawing = try DXFDrawing(path: path, source: try FileStream(path: path), limits: limits.packages)
-                let plan = FloorPlan(drawing, file: path)
-                let rows = PlanRows(pack: "anagrafica", projectID: "p", file: path)
+                guard let plans = pack.plans, let layers = plans.layers else { return }
+                let drawing = try DXFDrawing(path: path, source: try FileStream(path: path), layers: layers, limits: limits.packages)
+                let plan = FloorPlan(drawing, heights: plans.heights, file: path)
+                let rows = PlanRows(pack: pack, plans: plans, projectID: "p", file: path)
                 _ = (plan.everything, rows.levels(plan.levels), rows.rooms(plan.levels, homeless: plan.homeless))
             }
         },
@@ -114,7 +115,10 @@ enum FuzzReaders {
             for (name, part) in zip(names, parts(bytes, names.count)) {
                 _ = FileManager.default.createFile(atPath: folder + "/app/" + name, contents: Data(part))
             }
-            for (name, kind) in [("plan_template.json", "app-plan"), ("schema_version.json", "app-schema")] { count(folder + "/app/" + name, kind) }
+            if let plans = pack.plans, let app = plans.folder {
+                count(folder + "/app/" + app.plan.file, "app-folder", nested: plans.nested(in: app.plan, of: pack))
+                count(folder + "/app/" + app.schema.file, "app-folder", nested: [app.schema.families.nested])
+            }
             try? rows(of: folder + "/app")
         },
         // So do patterns: the first line is one, in both spellings; every further line is a text.
@@ -145,9 +149,7 @@ enum FuzzReaders {
         limits.entryBytes = 8 << 20
         limits.partBytes = 1 << 20
         limits.sharedStringBytes = 8 << 20
-        limits.xls.cells = 100_000
-        limits.dbf.records = 100_000
-        limits.sqlite.steps = 2_000_000
+        for (name, value) in [("xlsCells", "100000"), ("dbfRecords", "100000"), ("sqliteSteps", "2000000")] { try? limits.set(name, to: value) }
         limits.packages.drawingPoints = 20_000
         return limits
     }()
@@ -183,18 +185,20 @@ enum FuzzReaders {
     private static func rows(of path: String) throws {
         var options = SourceOptions()
         options.limits = limits.packages
+        options.folders = [pack.plans?.folder].compactMap(\.self)
         let source = try SourceFormats.open(SourceLocation(path: path, options: options), pack: pack)
         for table in source.tables { try? table.read(0) { _ in } }
     }
 
     /// All that the independent count says of a file, which shares no code with its reader.
-    private static func count(_ path: String, _ kind: String, of file: (any TableFile)? = nil) {
+    private static func count(_ path: String, _ kind: String, of file: (any TableFile)? = nil, nested: [NestedRows] = []) {
         var options = SourceCounter.Options()
+        options.nested = nested
         if let csv = file as? CSVFile {
             (options.separator, options.quote, options.skipsFirstLine) = (csv.dialect.separator, csv.dialect.quote, csv.skipsFirstLine)
         }
         (options.bounds.rows, options.bounds.partBytes, options.bounds.entryBytes) = (limits.rows, limits.partBytes, limits.entryBytes)
-        (options.bounds.xlsCells, options.bounds.sqliteSteps) = (limits.xls.cells, limits.sqlite.steps)
+        options.bounds.ofFormats = limits.ofFormats
         _ = try? SourceCounter.count(path: path, kind: kind, options: options)
     }
 

@@ -69,7 +69,8 @@ enum PitPack {
         fields: [
             id, reference("calicata_id", "calicatas", cascades: true), Field(name: "file_name", type: .text),
             Field(name: "local_path", type: .text), Field(name: "sha256", type: .text), Field(name: "bytes", type: .integer),
-        ])
+        ],
+        file: [.path: "local_path", .sha256: "sha256", .bytes: "bytes"])
 
     /// The core as `Templates/core` has it, as far as the replica writes to it.
     static let core: [Entity] = [

@@ -20,10 +20,12 @@ struct ExportCommand: FicheroCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
 
+    private static let formats = ExportFormat.allCases.filter { $0.isOfSheets || $0 == .zip }.map(\.rawValue).joined(separator: ", ")
+
     @Argument(help: ArgumentHelp("The export, as `fichero describe` lists them.", valueName: "name"))
     var name: String
 
-    @Option(name: .long, help: ArgumentHelp("xlsx, csv, xml or zip; may be repeated or given with commas. All of the export's by default.", valueName: "format"))
+    @Option(name: .long, help: ArgumentHelp("\(ExportCommand.formats); may be repeated or given with commas. Those that the export is made in by default.", valueName: "format"))
     var format: [String] = []
 
     @OptionGroup var output: OutputOptions
@@ -50,7 +52,7 @@ struct ExportCommand: FicheroCommand {
         }
         let selected = try selection.request(session)
         let files = FileRequest(
-            name: name, formats: try ExportFormat.list(format, of: name, offered: definition.formats),
+            name: name, formats: try ExportFormat.list(format, of: name, made: definition.formats, onRequest: definition.onRequest),
             selection: try Handover(definition, marks: registering.markExported).selection(selected, session),
             policy: findings.policy ?? definition.policy, again: registering.again, markExported: registering.markExported, validates: !noValidation,
             outputDirectory: output.directory(session), pattern: output.outputName, line: output.line(selected), draftName: run.draftName,

@@ -56,7 +56,7 @@ struct ReportCommand: FicheroCommand {
         var selected = try selection.request(session)
         selected.filter = DocumentRequest.filter(definition, records: record, session, selected.filter)
         let files = FileRequest(
-            name: name, formats: try ExportFormat.list(format, of: name, offered: definition.formats),
+            name: name, formats: try ExportFormat.list(format, of: name, made: definition.formats),
             selection: try Handover(definition, marks: registering.markExported).selection(selected, session),
             policy: findings.policy ?? definition.policy, again: registering.again, markExported: registering.markExported,
             validates: !noValidation && !preview, isPreview: preview, outputDirectory: output.directory(session), pattern: output.outputName,

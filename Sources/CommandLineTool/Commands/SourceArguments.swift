@@ -9,6 +9,7 @@ enum SourceArguments {
         _ session: CommandSession, _ actor: Actor, _ replica: Replica, files: [String], project: String?
     ) throws -> SourceOptions {
         var options = SourceOptions(limits: session.limits.packages)
+        options.folders = [session.pack.plans?.folder].compactMap(\.self)
         // To list an actor's projects costs a look at every table: only where a drawing asks for one.
         let isAsked = try project != nil || files.contains { DXFFormat.recognises(try SourceLocation(path: $0)) }
         guard isAsked else { return options }

@@ -23,7 +23,7 @@ struct CellLines {
     /// Throws `ImportFailure.unknownKind` for a source that has no cells: JSON, a package, a drawing.
     mutating func write(_ path: String, options: TableOptions) throws {
         guard try SourceFormats.name(of: SourceLocation(path: path)) == nil else {
-            throw ImportFailure.unknownKind(path: path, known: TableFiles.all.map(\.name))
+            throw ImportFailure.unknownKind(path: path, known: TableFiles.all.map { $0.kind })
         }
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
         var batch = ForeignBatch()

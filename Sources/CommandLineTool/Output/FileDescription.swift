@@ -89,6 +89,7 @@ struct FileDescription: Encodable {
         var location = try SourceLocation(path: path)
         location.limits = options.limits
         location.options.limits = options.limits.packages
+        if location.isDirectory { location.options.folders = try packs().compactMap(\.plans?.folder) }
         guard let kind = SourceFormats.name(of: location) else { return nil }
         let surveys = try SourceSurvey.read(location, packs: kind == "json" ? [] : packs())?.tables ?? []
         let tables = surveys.map { survey in

@@ -16,7 +16,7 @@ struct LimitDescription {
     init(_ limits: TableLimits) {
         bounds = ReadingBound.all.map { bound in
             Bound(
-                name: bound.name, unit: bound.unit.rawValue, value: limits[keyPath: bound.path], standard: bound.standard, highest: bound.highest)
+                name: bound.name, unit: bound.unit.rawValue, value: limits[bound], standard: bound.standard, highest: bound.highest)
         }
     }
 

@@ -20,7 +20,7 @@ struct BundleProduction {
             guard let definition = scope.session.pack.export(name) else { continue }
             for format in bundle.formats {
                 scope.session.progress.begin("\(name).\(format.rawValue)", total: nil)
-                written += try format.writer(for: request).write(
+                written += try format.writer(dialect: request.dialect, zipped: request.zipped).write(
                     document(definition), stem: folder + "/" + name, findings: findings, progress: scope.session.progress.report)
                 scope.session.progress.end()
             }

@@ -59,17 +59,6 @@ struct FileProduction {
     ) throws -> [WrittenFile] {
         scope.session.progress.begin("\(content.name).\(format.rawValue)", total: content.sheets.reduce(0) { $0 + $1.rowCount })
         defer { scope.session.progress.end() }
-        return try format.writer(for: request).write(content, stem: stem, findings: findings, progress: scope.session.progress.report)
-    }
-}
-
-extension ExportFormat {
-    /// Who writes this format: one line a format.
-    func writer(for request: ExportRequest) -> any ExportWriter {
-        switch self {
-        case .csv: CSVWriter(dialect: request.dialect, zipped: request.zipped)
-        case .xml: XMLWriter()
-        case .xlsx, .zip, .pdf: XLSXWriter()
-        }
+        return try format.writer(dialect: request.dialect, zipped: request.zipped).write(content, stem: stem, findings: findings, progress: scope.session.progress.report)
     }
 }

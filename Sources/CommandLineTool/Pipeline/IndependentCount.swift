@@ -128,6 +128,7 @@ extension SourceCounter.Options {
         entry = file.archive?.entry
         isWithoutMemos = file.isWithoutMemos
         isLines = file.isLines
+        nested = file.nested
     }
 }
 
@@ -144,8 +145,6 @@ extension CountBounds {
         (columns, rows, depth, cellBytes) = (limits.columns, limits.rows, limits.depth, limits.cellBytes)
         (jsonDepth, jsonNumberLength, jsonRowBytes) = limits.jsonBounds
         (archiveEntries, partBytes, entryBytes, compressionRatio) = (limits.archiveEntries, limits.partBytes, limits.entryBytes, limits.compressionRatio)
-        (xlsBytes, xlsSheets, xlsCells) = (limits.xls.bytes, limits.xls.sheets, limits.xls.cells)
-        (dbfMemoBytes, sqliteValueBytes, sqliteSteps) = (limits.dbf.memoBytes, limits.sqlite.valueBytes, limits.sqlite.steps)
-        (accessSeconds, accessMemoryBytes, accessOutputBytes) = (limits.access.processorSeconds, limits.access.memory, limits.access.output)
+        ofFormats = limits.ofFormats
     }
 }

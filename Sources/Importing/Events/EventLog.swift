@@ -12,12 +12,12 @@ final class EventLog {
 
     private let pack: Pack
     private let options: SourceOptions
-    private let entity: Entity
+    private let rules: EventRules
     private let file: String
     /// The entities whose tables the source has.
     private let given: Set<String>
     private var held = HeldEvents()
-    private var replay = EventReplay([])
+    private var replay: EventReplay
     private var unmade: Set<EventReplay.Key> = []
     /// Records that nothing in the log made and that the source has.
     private var present: Set<EventReplay.Key> = []
@@ -27,22 +27,19 @@ final class EventLog {
     private var contradicted: Set<EventReplay.Key> = []
     private var isCompared = false
 
-    private static let name = "events"
-    /// Parents first.
-    private static let targets = ["types", "photos", "instances", "room_notes", "rooms"]
+    private var entity: Entity { rules.entity }
 
     /// Nil where the source has no events, or the pack knows none.
     init?(_ tables: [SourceTable], pack: Pack, options: SourceOptions) {
-        guard let entity = Self.entity(of: pack), let log = tables.first(where: { entity.isCalled($0.name) }) else { return nil }
-        (self.pack, self.options, self.entity, file) = (pack, options, entity, log.file)
+        guard let rules = EventRules(pack), let log = tables.first(where: { rules.entity.isCalled($0.name) }) else { return nil }
+        (self.pack, self.options, self.rules, file) = (pack, options, rules, log.file)
+        replay = EventReplay([], rules: rules)
         given = Set(tables.compactMap { table in pack.entities.first { $0.isCalled(table.name) }?.name })
     }
 
-    private static func entity(of pack: Pack) -> Entity? { pack.entity(name).flatMap { $0.field("entity_id") == nil ? nil : $0 } }
-
     /// The rows of a table, without events that were sent twice where it is a log.
     static func once(_ rows: any NamedRows, of table: String, pack: Pack) -> any NamedRows {
-        entity(of: pack)?.isCalled(table) ?? false ? EventsOnce(rows) : rows
+        EventRules(pack)?.entity.isCalled(table) ?? false ? EventsOnce(rows) : rows
     }
 
     /// The source's tables: the log before those that are held against it, and last what it makes and ends.
@@ -51,12 +48,12 @@ final class EventLog {
         var rest = tables
         let log = rest.remove(at: index)
         let compared = rest.map { table in
-            guard let entity = pack.entities.first(where: { $0.isCalled(table.name) }), Self.targets.contains(entity.name) else { return table }
+            guard let entity = pack.entities.first(where: { $0.isCalled(table.name) }), rules.tables.contains(entity.name) else { return table }
             return table.seen(of: entity) { [self] row in compare(row, entity) }
         }
         let read = log.seen(of: entity, begin: { [self] in held = HeldEvents() }, end: { [self] in try follow() }, hold)
         var made: [SourceTable] = []
-        for name in Self.targets {
+        for name in rules.tables {
             if !given.contains(name) { made.append(SourceTable(madeOf: name, file: file, pack: pack) { [self] in try rows(of: name) }) }
             made.append(SourceTable(madeOf: name, file: file, pack: pack) { [self] in try deletions(of: name) })
         }
@@ -67,11 +64,12 @@ final class EventLog {
 
     /// Rows that cannot go in are told when they are imported.
     private func hold(_ row: ConvertedRow) throws {
-        guard let type = row.text("type"), let target = row.text("entity_id") else { return }
+        let log = rules.log
+        guard let type = row.text(log.type), let target = row.text(log.record) else { return }
         let event = EventReplay.Event(
-            id: row.id, type: type, entityID: target, projectID: row.text("project_id"), operatorID: row.text("operator_id"),
-            timestamp: row.text("timestamp"), line: row.place.line)
-        held.append(event, payload: row.text("payload"), milliseconds: EventReplay.milliseconds(of: event), rank: EventReplay.rank(of: event))
+            id: row.id, type: type, entityID: target, projectID: log.project.flatMap(row.text), operatorID: log.operator.flatMap(row.text),
+            timestamp: log.time.flatMap(row.text), line: row.place.line)
+        held.append(event, payload: row.text(log.payload), milliseconds: EventReplay.milliseconds(of: event), rank: rules.rank(of: type))
         for (limit, value, found) in [("events", options.limits.events, held.count), ("eventBytes", options.limits.eventBytes, held.byteCount)]
         where found > value {
             throw PackageFailure.tooLarge(path: file, name: "", limit: limit, value: "\(value)", found: nil)
@@ -80,7 +78,7 @@ final class EventLog {
 
     /// What follows from the log, once all of it is here.
     private func follow() throws {
-        replay = try EventReplay(&held) { try options.isKnown(Self.name, $0) }
+        replay = try EventReplay(&held, rules: rules) { try options.isKnown(entity.name, $0) }
         unmade = Set(replay.needs.compactMap(\.key))
         missing = Set(replay.records.filter { given.contains($0.key.entity) && $0.value.isCreated && !$0.value.isDeleted }.keys)
     }
@@ -137,7 +135,7 @@ final class EventLog {
     private func reportGaps() throws {
         for event in replay.unknown {
             findings.append(Finding(
-                "EVENT-TYPE-UNKNOWN", place: place(event, field: "type"), arguments: ["type": String(event.type.prefix(80))]))
+                "EVENT-TYPE-UNKNOWN", place: place(event, field: rules.log.type), arguments: ["type": String(event.type.prefix(80))]))
         }
         var told: Set<EventReplay.Key> = []
         for need in replay.needs {
@@ -147,13 +145,13 @@ final class EventLog {
                 told.insert(key)
             }
             findings.append(Finding(
-                "EVENT-GAP", place: place(need.event, field: "entity_id"),
+                "EVENT-GAP", place: place(need.event, field: rules.log.record),
                 arguments: ["type": need.event.type, "entity": need.key?.entity ?? "—", "record": need.key?.id ?? "—"]))
         }
     }
 
     private func place(_ event: EventReplay.Event, field: String) -> Place {
-        Place(table: Self.name, id: event.id, field: field, file: file, line: event.line)
+        Place(table: entity.name, id: event.id, field: field, file: file, line: event.line)
     }
 
     // MARK: Rows out of the log
@@ -165,7 +163,7 @@ final class EventLog {
         var rows: [SourceRow] = []
         for (key, record) in records(of: name) where record.isNew && !record.isDeleted {
             guard try record.isCreated || options.isKnown(name, key.id) else { continue }
-            rows.append(SourceRow(value: Self.row(key.id, record, entity), file: file, line: record.line))
+            rows.append(SourceRow(value: row(key.id, record, entity), file: file, line: record.line))
         }
         return rows
     }
@@ -190,18 +188,18 @@ final class EventLog {
     }
 
     /// The record as a row: what events say by the names of fields, what they leave open from the event that made it.
-    private static func row(_ id: String, _ record: EventReplay.Record, _ entity: Entity) -> JSONValue {
+    private func row(_ id: String, _ record: EventReplay.Record, _ entity: Entity) -> JSONValue {
         var members: [JSONValue.Member] = [.init(key: "id", value: .string(id))]
         func add(_ name: String, _ value: JSONValue?) {
             guard let value, let field = entity.field(called: name), !members.contains(where: { $0.key == field.name }) else { return }
             members.append(.init(key: field.name, value: value))
         }
         for (name, value) in record.fields.sorted(by: { $0.key < $1.key }) { add(name, value) }
-        guard record.isCreated else { return .object(members) }
-        add("project_id", record.derived["project_id"])
-        for name in ["created_at", "taken_at"] { add(name, record.derived["made_at"]) }
-        for name in ["created_by_operator", "operator_id"] { add(name, record.derived["operator"]) }
-        if entity.name == "photos" { add("upload_status", .string("Pending")) }
+        guard record.isCreated, let table = rules.log.table(entity.name) else { return .object(members) }
+        for (name, value) in [(table.project, record.made.project), (table.time, record.made.time), (table.operator, record.made.operator)] {
+            if let name { add(name, value.map(JSONValue.string)) }
+        }
+        for (name, value) in table.values.sorted(by: { $0.key < $1.key }) { add(name, .string(value)) }
         return .object(members)
     }
 }

@@ -1,4 +1,5 @@
 package import JSONReading
+import Model
 
 /// What follows from a log of events: the state of every record that it speaks of.
 ///
@@ -44,8 +45,8 @@ package struct EventReplay: Sendable {
     package struct Record: Sendable, Hashable {
         /// Names as the events have them.
         package var fields: [String: JSONValue] = [:]
-        /// What is taken from the event around the payload: not part of what a snapshot must say.
-        package var derived: [String: JSONValue] = [:]
+        /// What is taken from around the payload of the event that made it: not part of what a snapshot must say.
+        package var made = Made()
         package var isCreated = false
         package var isDeleted = false
         /// The event that ended it first.
@@ -55,10 +56,18 @@ package struct EventReplay: Sendable {
         package var line: Int?
     }
 
+    /// What the event that made a record says around its payload.
+    package struct Made: Sendable, Hashable {
+        package var project: String?
+        package var `operator`: String?
+        /// When the record was made: its own id tells, or else the event.
+        package var time: String?
+    }
+
     /// An event that speaks of a record which nothing in the log made.
     package struct Need: Sendable, Hashable {
         package var event: Event
-        /// Nil: the event links a photo to nobody.
+        /// Nil: the event puts a record on nobody's list.
         package var key: Key?
     }
 
@@ -69,23 +78,17 @@ package struct EventReplay: Sendable {
     /// Events that came more than once.
     package private(set) var repeated = 0
 
-    /// Which event makes, changes or ends records of which table; the lower rank goes first within a millisecond.
-    private enum Kind { case create, update, delete, link, state }
-    private static let kinds: [String: (kind: Kind, entity: String, rank: Int)] = [
-        "TypeCreated": (.create, "types", 0), "TypeUpdated": (.update, "types", 1), "PhotoCaptured": (.create, "photos", 2),
-        "InstanceCreated": (.create, "instances", 3), "RoomNoteCreated": (.create, "room_notes", 4), "PhotoLinked": (.link, "instances", 5),
-        "InstanceUpdated": (.update, "instances", 6), "RoomNoteUpdated": (.update, "room_notes", 7), "RoomStateChanged": (.state, "rooms", 8),
-        "InstanceDeleted": (.delete, "instances", 9), "RoomNoteDeleted": (.delete, "room_notes", 10),
-    ]
+    private let rules: EventRules
 
-    package init(_ events: [Event]) {
+    package init(_ events: [Event], rules: EventRules) {
         var held = HeldEvents()
-        for event in events { held.append(event, milliseconds: Self.milliseconds(of: event), rank: Self.rank(of: event)) }
-        self.init(&held) { _ in false }
+        for event in events { held.append(event, milliseconds: Self.milliseconds(of: event), rank: rules.rank(of: event.type)) }
+        self.init(&held, rules: rules) { _ in false }
     }
 
     /// - Parameter isKnown: whether the replica has an event: what it says was applied when it came in.
-    init(_ events: inout HeldEvents, isKnown: (String) throws -> Bool) rethrows {
+    init(_ events: inout HeldEvents, rules: EventRules, isKnown: (String) throws -> Bool) rethrows {
+        self.rules = rules
         // The same id is the same millisecond, if it tells one at all.
         var (instant, seen, others): (UInt64?, Set<String>, Set<String>) = (nil, [], [])
         try events.takeInOrder { event in
@@ -108,27 +111,23 @@ package struct EventReplay: Sendable {
 
     static func milliseconds(of event: Event) -> UInt64 { milliseconds(of: event.id) ?? EventTime.milliseconds(event.timestamp) ?? 0 }
 
-    /// What comes first within a millisecond.
-    static func rank(of event: Event) -> Int { kinds[event.type]?.rank ?? .max }
-
     private mutating func apply(_ event: Event, _ isKnown: (String) throws -> Bool) rethrows {
-        guard let (kind, entity, _) = Self.kinds[event.type] else {
+        guard let kind = rules.kind(of: event.type) else {
             unknown.append(event.withoutPayload)
             return
         }
-        if kind == .link { return try link(event, isKnown) }
-        let key = Key(entity: entity, id: event.entityID)
-        if kind != .create { require(key, event) }
+        if case .link(let link) = kind.action { return try put(event, on: link, of: kind.entity, isKnown) }
+        let key = Key(entity: kind.entity, id: event.entityID)
+        if kind.action != .create { require(key, event) }
         try records[key, default: Record()].note(event, isKnown)
-        switch kind {
+        switch kind.action {
         case .create: records[key]?.create(event)
         case .update: records[key]?.set(event.payload)
         case .delete:
             records[key]?.isDeleted = true
             if records[key]?.deletedBy == nil { records[key]?.deletedBy = event.id }
-        case .state:
-            let state = ["to", "lifecycleState", "state", "status"].lazy.compactMap { event.payload[$0] }.first
-            if let state { records[key]?.fields["lifecycle_state"] = state }
+        case .set(let field, let members):
+            if let value = members.lazy.compactMap({ event.payload[$0] }).first { records[key]?.fields[field] = value }
         case .link: break
         }
     }
@@ -138,19 +137,21 @@ package struct EventReplay: Sendable {
         if records[key]?.isCreated != true { needs.append(Need(event: event.withoutPayload, key: key)) }
     }
 
-    private mutating func link(_ event: Event, _ isKnown: (String) throws -> Bool) rethrows {
-        func id(_ names: String...) -> String? { names.lazy.compactMap { event.payload[$0]?.text?.lowercased() }.first }
-        let photo = id("photoId", "photo_id") ?? event.entityID
-        let note = id("roomNoteId", "noteId", "room_note_id")
-        guard let owner = id("instanceId", "instance_id", "assetId") else {
-            needs.append(Need(event: event.withoutPayload, key: note.map { Key(entity: "room_notes", id: $0) }))
+    private mutating func put(
+        _ event: Event, on link: EventLogDefinition.Link, of entity: String, _ isKnown: (String) throws -> Bool
+    ) rethrows {
+        func id(_ names: [String]) -> String? { names.lazy.compactMap { event.payload[$0]?.text?.lowercased() }.first }
+        let item = id(link.item) ?? event.entityID
+        guard let owner = id(link.owner) else {
+            let other = link.others.sorted { $0.key < $1.key }.lazy.compactMap { entity, names in id(names).map { Key(entity: entity, id: $0) } }.first
+            needs.append(Need(event: event.withoutPayload, key: other))
             return
         }
-        let key = Key(entity: "instances", id: owner)
-        require(Key(entity: "photos", id: photo), event)
+        let key = Key(entity: entity, id: owner)
+        if let target = rules.target(of: link.list, in: entity) { require(Key(entity: target, id: item), event) }
         require(key, event)
         try records[key, default: Record()].note(event, isKnown)
-        records[key]?.link(photo)
+        records[key]?.put(item, on: rules.spellings(of: link.list, in: entity))
     }
 }
 
@@ -171,10 +172,10 @@ extension EventReplay.Record {
 
     mutating func create(_ event: EventReplay.Event) {
         isCreated = true
-        if let id = event.projectID { derived["project_id"] = .string(id) }
-        if let operatorID = event.operatorID { derived["operator"] = .string(operatorID) }
-        let made = EventReplay.milliseconds(of: event.entityID).map(EventTime.text) ?? event.timestamp
-        if let made { derived["made_at"] = .string(made) }
+        // Of several, the last that says it.
+        made.project = event.projectID ?? made.project
+        made.operator = event.operatorID ?? made.operator
+        made.time = EventReplay.milliseconds(of: event.entityID).map(EventTime.text) ?? event.timestamp ?? made.time
         set(event.payload)
     }
 
@@ -183,12 +184,12 @@ extension EventReplay.Record {
         for member in payload.members ?? [] { fields[member.key] = member.value }
     }
 
-    mutating func link(_ photo: String) {
-        let names = ["photoIds", "photo_ids"]
+    /// - Parameter names: what events may call the list; the one that an event used stays.
+    mutating func put(_ item: String, on names: [String]) {
         let name = names.first { fields[$0] != nil } ?? names[0]
-        var photos = fields[name]?.items ?? []
-        guard !photos.contains(where: { $0.text?.lowercased() == photo }) else { return }
-        photos.append(.string(photo))
-        fields[name] = .array(photos)
+        var items = fields[name]?.items ?? []
+        guard !items.contains(where: { $0.text?.lowercased() == item }) else { return }
+        items.append(.string(item))
+        fields[name] = .array(items)
     }
 }

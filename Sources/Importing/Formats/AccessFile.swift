@@ -6,8 +6,9 @@ package import Model
 ///
 /// The tables that people see are listed, not those of the system, nor queries. Tables that lie in other files are named in a finding; so are
 /// columns of kinds that mdbtools reads wrong or not at all, whose cells come as errors.
-package final class AccessFile: TableFile {
+package final class AccessFile: TableFormat, TableFile {
     package static let kind = "access"
+    package static let bounds = ReadingBound.of(ProgramLimits.self)
     package private(set) var tables: [ForeignTable] = []
     package private(set) var findings: [Finding] = []
 
@@ -16,6 +17,13 @@ package final class AccessFile: TableFile {
         guard head.count >= 19, head.starts(with: [0, 1, 0, 0]) else { return false }
         let name = String(decoding: head[4..<19], as: UTF8.self)
         return name == "Standard Jet DB" || name == "Standard ACE DB"
+    }
+
+    package static func recognises(_ head: FileHead) -> Bool { recognises(head.bytes) }
+
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
+        try AccessFile(
+            path: head.path, encoding: options.encoding?.rawValue ?? "CP1252", limits: ProgramLimits(options.limits), mostTables: options.limits.tables)
     }
 
     /// Opens the database. `encoding` names the code page of texts of Jet 3 (Access 97 and before), which do not say theirs;
@@ -50,4 +58,13 @@ package final class AccessFile: TableFile {
             findings.append(Finding("IMPORT-LINKED-TABLE", place: Place(file: path), arguments: ["name": name]))
         }
     }
+}
+
+extension ProgramLimits: FormatLimits {
+    package static let bounds: [FormatBound<ProgramLimits>] = [
+        .init("accessSeconds", .seconds, \.processorSeconds, highest: 86_400),
+        .init("accessMemoryBytes", .bytes, \.memory),
+        .init("accessOutputBytes", .bytes, \.output),
+        .init("accessSilentSeconds", .seconds, \.silentSeconds, highest: 86_400),
+    ]
 }

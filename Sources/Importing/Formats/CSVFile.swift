@@ -1,7 +1,7 @@
 package import Model
 
 /// A text file with a record a line (RFC 4180 and what is made of it): encoding, separator and quote are found from its start.
-package final class CSVFile: TableFile {
+package final class CSVFile: TableFormat, TableFile {
     package static let kind = "csv"
     package internal(set) var tables: [ForeignTable]
     package let encoding: EncodingDetector.Guess
@@ -17,6 +17,8 @@ package final class CSVFile: TableFile {
         // Text of other kinds that no reader here knows is no table.
         return guess.encoding != .utf8 || !["{\\rtf", "%PDF-"].contains { head.starts(with: Array($0.utf8)) }
     }
+
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile { try CSVFile(head, options: options) }
 
     package init(_ head: FileHead, options: TableOptions = TableOptions()) throws {
         var guess = EncodingDetector.guess(head.bytes) ?? EncodingDetector.Guess(encoding: .windows1252, mark: 0, isCertain: false)

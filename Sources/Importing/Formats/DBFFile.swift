@@ -2,10 +2,15 @@ internal import Foundation
 package import Model
 
 /// Bounds of what is read of a DBF table; a file beyond one of them is refused or the value named as too long.
-package struct DBFLimits: Sendable, Hashable {
+package struct DBFLimits: FormatLimits {
     package var records = 10_000_000
     /// Bytes of one memo.
     package var memoBytes = 16 << 20
+
+    package static let bounds: [FormatBound<DBFLimits>] = [
+        .init("dbfRecords", .count, \.records),
+        .init("dbfMemoBytes", .bytes, \.memoBytes, highest: 1 << 30),
+    ]
 
     package init() {}
 }
@@ -15,8 +20,9 @@ package struct DBFLimits: Sendable, Hashable {
 /// Records that are marked as deleted are left out and counted. The code page is the one given, else that of a `.cpg` file beside, else that of
 /// the table's language driver, else the likeliest by the texts themselves, which is told; where all is ASCII, CP1252 for Visual FoxPro and CP850
 /// for what DOS programs wrote.
-package final class DBFFile: TableFile {
+package final class DBFFile: TableFormat, TableFile {
     package static let kind = "dbf"
+    package static let bounds = ReadingBound.of(DBFLimits.self)
     package private(set) var tables: [ForeignTable] = []
     package private(set) var findings: [Finding] = []
     package let codePage: CodePage
@@ -37,6 +43,13 @@ package final class DBFFile: TableFile {
         }
         let isSevenLevel = version & 7 == 4 && head.count > 101 && DBFField.types.contains(head[100])
         return isSevenLevel || (head[column].isNameByte && DBFField.types.contains(head[column + 11]))
+    }
+
+    package static func recognises(_ head: FileHead) -> Bool { recognises(head.bytes) }
+
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
+        try DBFFile(
+            path: head.path, encoding: options.encoding?.rawValue, limits: DBFLimits(options.limits), isWithoutMemos: options.isWithoutMemos)
     }
 
     /// Opens the table. `encoding` is a code page's name and goes before what the file says; `isWithoutMemos` makes memos empty where their file

@@ -2,7 +2,7 @@ package import Model
 
 /// A page with tables, as web systems and field apps write under the name `.xls`: one table for each of the page's outer tables; those
 /// within cells give their rows to the outer one. All values are text.
-package final class HTMLFile: TableFile {
+package final class HTMLFile: TableFormat, TableFile {
     package static let kind = "html"
     package let tables: [ForeignTable]
     package let encodingName: String?
@@ -17,6 +17,8 @@ package final class HTMLFile: TableFile {
         let small = text.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
         return ["<html", "<!doctype html", "<table"].contains { small.firstRange(of: Array($0.utf8)) != nil }
     }
+
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile { try HTMLFile(head, options: options) }
 
     package init(_ head: FileHead, options: TableOptions = TableOptions()) throws {
         let guess = try Self.encoding(head, options)

@@ -7,7 +7,7 @@ package import Model
 /// The file is read in pieces; a bad line of NDJSON is a row that cannot go in, and reading goes on; a mistake in a JSON array ends
 /// the import, because nothing after it can be trusted to be a row.
 package enum JSONFormat: SourceFormat {
-    package static let name = "json"
+    package static let kind = "json"
 
     package static func recognises(_ location: SourceLocation) -> Bool {
         guard !location.isDirectory else { return false }
@@ -48,7 +48,7 @@ final class JSONSource: Source {
         }
         countable = [
             CountableFile(
-                path: path, kind: JSONFormat.name, isLines: layout == .lines, rejectedLines: { tally.rejected },
+                path: path, kind: JSONFormat.kind, isLines: layout == .lines, rejectedLines: { tally.rejected },
                 given: { tally.count.map { [$0] } ?? [] })
         ]
         uses = [use]

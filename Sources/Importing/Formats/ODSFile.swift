@@ -3,8 +3,9 @@ import Model
 
 /// A spreadsheet of OpenDocument (ISO 26300), as LibreOffice and others write it: rows streamed in flat memory, of formulas the value that was
 /// saved. Annotations, tracked changes and what lies over the cells are no values.
-package final class ODSFile: TableFile, PictureFile {
+package final class ODSFile: TableFormat, TableFile, PictureFile {
     package static let kind = "ods"
+    package static let isWorkbook = true
     package let tables: [ForeignTable]
     private let parts: WorkbookParts
 
@@ -17,6 +18,8 @@ package final class ODSFile: TableFile, PictureFile {
         guard let parts = try? WorkbookParts(path: head.path, limits: TableLimits(), kind: kind) else { return false }
         return parts.contains("content.xml") && parts.contains("META-INF/manifest.xml")
     }
+
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile { try ODSFile(path: head.path, limits: options.limits) }
 
     package init(path: String, limits: TableLimits = TableLimits()) throws {
         let parts = try WorkbookParts(path: path, limits: limits, kind: Self.kind)

@@ -2,12 +2,18 @@ internal import Foundation
 package import Model
 
 /// Bounds of what is read of a foreign SQLite database.
-package struct SQLiteLimits: Sendable, Hashable {
+package struct SQLiteLimits: FormatLimits {
     /// Bytes of one value.
     package var valueBytes = 16 << 20
     package var tables = 10_000
     /// Steps of SQLite's machine for one table: a view may run for ever.
     package var steps = 4_000_000_000
+
+    package static let bounds: [FormatBound<SQLiteLimits>] = [
+        .init("sqliteTables", .count, \.tables, highest: 1 << 30),
+        .init("sqliteValueBytes", .bytes, \.valueBytes, highest: 1 << 30),
+        .init("sqliteSteps", .count, \.steps),
+    ]
 
     package init() {}
 }
@@ -17,12 +23,19 @@ package struct SQLiteLimits: Sendable, Hashable {
 /// Where a write-ahead log or a journal lies beside it, a copy of both is opened, since what is only in the log would be lost
 /// otherwise and putting it in would change the file. Views are offered as hidden tables; virtual tables are named and left out, for they run code.
 /// Geometries of GeoPackages come as well-known text.
-package final class SQLiteFile: TableFile {
+package final class SQLiteFile: TableFormat, TableFile {
     package static let kind = "sqlite"
+    package static let bounds = ReadingBound.of(SQLiteLimits.self)
     package private(set) var tables: [ForeignTable] = []
     package private(set) var findings: [Finding] = []
 
     package static func recognises(_ head: [UInt8]) -> Bool { head.starts(with: Array("SQLite format 3\0".utf8)) }
+
+    package static func recognises(_ head: FileHead) -> Bool { recognises(head.bytes) }
+
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
+        try SQLiteFile(path: head.path, limits: SQLiteLimits(options.limits))
+    }
 
     package init(path: String, limits: SQLiteLimits = SQLiteLimits()) throws {
         _ = try FileBytes(path)

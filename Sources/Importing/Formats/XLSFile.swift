@@ -2,12 +2,18 @@ internal import Foundation
 internal import Model
 
 /// Bounds of what is read of an old workbook.
-package struct XLSLimits: Sendable, Hashable {
+package struct XLSLimits: FormatLimits {
     /// Bytes of the workbook's stream, which is held in memory.
     package var bytes = 256 << 20
     package var sheets = 4096
     /// Cells with values of all sheets.
     package var cells = 10_000_000
+
+    package static let bounds: [FormatBound<XLSLimits>] = [
+        .init("xlsBytes", .bytes, \.bytes, highest: 1 << 31),
+        .init("xlsSheets", .count, \.sheets),
+        .init("xlsCells", .count, \.cells),
+    ]
 
     package init() {}
 }
@@ -16,8 +22,10 @@ package struct XLSLimits: Sendable, Hashable {
 ///
 /// All records are walked before the first row is given, so that what is cut off is known at once. A form that this reader does not know goes
 /// through LibreOffice where that is installed; a damaged file does not, for LibreOffice gives what is left of it without a word.
-package final class XLSFile: TableFile {
+package final class XLSFile: TableFormat, TableFile {
     package static let kind = "xls"
+    package static let isWorkbook = true
+    package static let bounds = ReadingBound.of(XLSLimits.self)
     package private(set) var tables: [ForeignTable] = []
 
     /// Whether a file's first bytes are those of a compound file or of a bare stream of BIFF2 to BIFF5. What a compound file holds is seen
@@ -27,6 +35,12 @@ package final class XLSFile: TableFile {
         guard let id = head.little16(0), let length = head.little16(2), let kind = head.little16(6) else { return false }
         let isBeginning = [0x0009, 0x0209, 0x0409].contains(id) && 4...8 ~= length || id == 0x0809 && 8...16 ~= length
         return isBeginning && [0x05, 0x06, 0x10, 0x20, 0x40, 0x0100].contains(kind)
+    }
+
+    package static func recognises(_ head: FileHead) -> Bool { recognises(head.bytes) }
+
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
+        try XLSFile(path: head.path, limits: XLSLimits(options.limits), openXLSX: { try XLSXFile(path: $0, limits: options.limits) })
     }
 
     /// Opens the workbook. `encoding` names the code page of texts before BIFF8 and goes before what the file says.

@@ -4,8 +4,9 @@ import Zipping
 
 /// A workbook of Excel 2007 and later (ECMA-376, transitional and strict): its worksheets, rows streamed in flat memory; shared
 /// strings are held in memory up to a bound. Of formulas the value that the last program kept; macros are not looked at.
-package final class XLSXFile: TableFile, PictureFile {
+package final class XLSXFile: TableFormat, TableFile, PictureFile {
     package static let kind = "xlsx"
+    package static let isWorkbook = true
     package private(set) var tables: [ForeignTable] = []
     private let parts: WorkbookParts
     private var stringsPart: String?
@@ -29,6 +30,8 @@ package final class XLSXFile: TableFile, PictureFile {
         guard let zip = try? ZipReader(path: head.path, takesBackslashes: true) else { return false }
         return zip.entry("[Content_Types].xml") != nil
     }
+
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile { try XLSXFile(path: head.path, limits: options.limits) }
 
     /// Opens the workbook. A binary one (xlsb) goes through LibreOffice, which is looked for in the folders of `search`, as `PATH` has them.
     package init(

@@ -3,8 +3,9 @@ import Model
 
 /// A workbook as one XML document, as Excel 2002 and 2003 wrote it and programs of offices still do (`urn:schemas-microsoft-com:office:spreadsheet`),
 /// often named `.xls`. Of formulas the value that was saved.
-package final class XML2003File: TableFile {
+package final class XML2003File: TableFormat, TableFile {
     package static let kind = "xml2003"
+    package static let isWorkbook = true
     package let tables: [ForeignTable]
 
     package static func recognises(_ head: FileHead) -> Bool {
@@ -14,6 +15,8 @@ package final class XML2003File: TableFile {
         decoder.decode(head.bytes.span.extracting(droppingFirst: guess.mark), isLast: true, to: &text)
         return ["urn:schemas-microsoft-com:office:spreadsheet", "Workbook"].allSatisfy { text.firstRange(of: Array($0.utf8)) != nil }
     }
+
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile { try XML2003File(path: head.path, limits: options.limits) }
 
     package init(path: String, limits: TableLimits = TableLimits()) throws {
         let outline = try XML2003Outline(path: path, limits: limits)

@@ -2,7 +2,7 @@ import Model
 
 /// Any XML document: elements that repeat within their parent are the rows of a table, one table for each path of such elements, named
 /// by the path; a document in which nothing repeats is one row. Entities are neither declared nor loaded, nor is a document type.
-package final class XMLFile: TableFile {
+package final class XMLFile: TableFormat, TableFile {
     package static let kind = "xml"
     package let tables: [ForeignTable]
 
@@ -15,6 +15,8 @@ package final class XMLFile: TableFile {
         guard start.count == 2, start[0] == 0x3C else { return false }
         return start[1] == 0x3F || start[1] == 0x21 || start[1] == 0x5F || start[1] >= 0x80 || (start[1] | 0x20 >= 0x61 && start[1] | 0x20 <= 0x7A)
     }
+
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile { try XMLFile(head, options: options) }
 
     package init(_ head: FileHead, options: TableOptions = TableOptions()) throws {
         let limits = options.limits

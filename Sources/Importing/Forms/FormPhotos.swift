@@ -59,7 +59,7 @@ struct FormPhotos {
     }
 
     private func row(
-        at cell: SheetCell, name: String?, path: String?, type: String?, _ sha256: String? = nil, _ bytes: Int? = nil, _ said: [String: String] = [:]
+        at cell: SheetCell, name: String?, path: String?, type: String?, _ sha256: String? = nil, _ bytes: Int? = nil, _ said: [Entity.FileFact: String] = [:]
     ) -> FormTableScan.Row {
         func text(_ value: String?) -> FormCell? { value.map { FormCell(kind: .text, text: $0, place: cell) } }
         let caption = block.value(at: cell)
@@ -68,6 +68,6 @@ struct FormPhotos {
             cells: [
                 text(name), text(path), caption, text(cell.name), text(type), text(sha256),
                 bytes.map { FormCell(kind: .number, text: String($0), place: cell) },
-            ] + ["width_px", "height_px", "latitude", "longitude", "taken_at"].map { text(said[$0]) })
+            ] + [Entity.FileFact.width, .height, .latitude, .longitude, .taken].map { text(said[$0]) })
     }
 }

@@ -11,8 +11,8 @@ final class FormPictures {
         var ending: String
         var sha256: String
         var bytes: Int
-        /// What the picture says of itself, by the names of a photo's fields.
-        var said: [String: String] = [:]
+        /// What the picture says of itself.
+        var said: [Entity.FileFact: String] = [:]
     }
 
     private let file: (any PictureFile)?
@@ -24,7 +24,7 @@ final class FormPictures {
 
     /// Where links to pictures start from; nil: they are not opened.
     private let linked: String?
-    private var linkFacts: [String: [String: String]] = [:]
+    private var linkFacts: [String: [Entity.FileFact: String]] = [:]
 
     init(_ file: any TableFile, limits: FormLimits, linked: String? = nil) {
         self.linked = linked
@@ -47,10 +47,10 @@ final class FormPictures {
     }
 
     /// What a linked picture says of itself; nothing where it is not there.
-    func said(byLink path: String) -> [String: String] {
+    func said(byLink path: String) -> [Entity.FileFact: String] {
         if let known = linkFacts[path] { return known }
         let parts = path.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init)
-        var said: [String: String] = [:]
+        var said: [Entity.FileFact: String] = [:]
         if let linked, !parts.isEmpty, !parts.contains(".."), let found = FileLocation.find(parts, below: linked),
             let size = try? FileManager.default.attributesOfItem(atPath: found)[.size] as? Int, size <= limits.pictureBytes,
             let bytes = FileManager.default.contents(atPath: found) {
@@ -60,7 +60,7 @@ final class FormPictures {
         return said
     }
 
-    private static func said(by bytes: [UInt8]) -> [String: String] {
+    private static func said(by bytes: [UInt8]) -> [Entity.FileFact: String] {
         guard let picture = PhotoFile(bytes: bytes).picture else { return [:] }
         return PhotoFacts.facts(of: picture).reduce(into: [:]) { said, fact in
             switch fact.1 {

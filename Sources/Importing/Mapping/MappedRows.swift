@@ -98,6 +98,10 @@ final class MappedRows {
             table.use?.noteNumbers(batch, row, isGiven: isGiven) { _, _ in false }
             return false
         }
+        if !batch.remarks.isEmpty, let fault = batch.remarks[row]?.fault {
+            reject(batch, row, fault, &stretch)
+            return true
+        }
         notes.noteFormulas(batch, row) { users(of: $0) != 0 }
         guard isFilled(batch, row) else {
             leave(batch, row)
@@ -146,6 +150,18 @@ final class MappedRows {
         }
         table.use?.note(batch, row) { isGiven($0) ? nil : fate($0) }
         forms?.note(row, fate)
+    }
+
+    /// A row that could not be read is one rejected row, of the entity that the rows are for, with what stands in the source.
+    private func reject(_ batch: borrowing ForeignBatch, _ row: Int, _ fault: String, _ stretch: inout ImportedStretch) {
+        table.use?.note(batch, row) { _ in .faulty }
+        for group in groups.dropLast() { stretch.batches[group.start].filter() }
+        guard let last = groups.last?.start else { return }
+        var place = stretch.batches[last].place
+        place.line = batch.rows[row].number
+        stretch.batches[last].reject(.init(
+            raw: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place,
+            findings: [Finding("IMPORT-UNREADABLE", place: place, arguments: ["reason": fault])]))
     }
 
     private func leave(_ batch: borrowing ForeignBatch, _ row: Int) {

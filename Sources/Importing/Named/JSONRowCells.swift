@@ -128,6 +128,6 @@ final class JSONRowCells: JSONRowTaker {
         case .valueTooLarge(let value): limit = "jsonRowBytes \(value)"
         default: return nil
         }
-        return .tooLarge(Place(file: path, line: mistake.line, column: mistake.column), kind: JSONFormat.name, limit: limit)
+        return .tooLarge(Place(file: path, line: mistake.line, column: mistake.column), kind: JSONFormat.kind, limit: limit)
     }
 }

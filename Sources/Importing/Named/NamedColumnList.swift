@@ -22,7 +22,7 @@ struct NamedColumnList {
     /// Throws `TableFailure.tooLarge` where a row would have one column more than the limit.
     mutating func column(of name: String, line: Int) throws(TableFailure) -> Int {
         if let known = columns[name] { return known }
-        guard names.count < limit else { throw .tooLarge(Place(file: path, line: line), kind: JSONFormat.name, limit: "columns \(limit)") }
+        guard names.count < limit else { throw .tooLarge(Place(file: path, line: line), kind: JSONFormat.kind, limit: "columns \(limit)") }
         columns[name] = names.count
         names.append(name)
         followers.append(-1)

@@ -3,19 +3,22 @@ import Geometry
 import JSONReading
 package import Model
 
-/// The folder of files that the Anagrafica app itself carries: `schema_version.json`, `plan_template.json`, and below `levels/` for each
-/// level `background.geojson`, `rooms.geojson`, `north.json`. Told by its content; see `Docs/survey-package.md`.
+/// The folder of JSON files that a system's own app carries, as its pack describes it (`plans: folder:`); see `Docs/survey-package.md`.
 package enum AppFolderFormat: SourceFormat {
-    package static let name = "app-folder"
-    static let schema = "schema_version.json", plan = "plan_template.json"
+    package static let kind = "app-folder"
 
+    /// By the names of its documents.
     package static func recognises(_ location: SourceLocation) -> Bool {
         guard location.isDirectory else { return false }
-        return [schema, plan].allSatisfy { FileManager.default.fileExists(atPath: location.url.appendingPathComponent($0).path) }
+        return location.options.folders.contains { folder in
+            [folder.schema.file, folder.plan.file].allSatisfy { FileManager.default.fileExists(atPath: location.url.appendingPathComponent($0).path) }
+        }
     }
 
     package static func open(_ location: SourceLocation, pack: Pack) throws -> any Source {
-        try AppFolder(FolderContainer(path: location.url.path, limits: location.options.limits), pack: pack, options: location.options)
+        guard let plans = pack.plans, let folder = plans.folder else { throw ImportFailure.noPlans(path: location.url.path, pack: pack.name) }
+        let container = FolderContainer(path: location.url.path, limits: location.options.limits)
+        return try AppFolder(container, pack: pack, plans: plans, folder: folder, options: location.options)
     }
 }
 
@@ -31,32 +34,30 @@ final class AppFolder: Source {
     /// By file.
     private var tallies: [String: [ReadTally]] = [:]
     private let pack: Pack
+    private let plans: PlanDefinition
+    private let folder: PlanFolder
     private let limits: PackageLimits
-    private var named: Set<String> = [AppFolderFormat.schema, AppFolderFormat.plan]
+    private var named: Set<String>
 
-    private static let entities = ["projects", "schema_versions", "families", "levels", "rooms"]
-
-    init(_ container: FolderContainer, pack: Pack, options: SourceOptions) throws {
-        (self.container, self.pack) = (container, pack)
+    init(_ container: FolderContainer, pack: Pack, plans: PlanDefinition, folder: PlanFolder, options: SourceOptions) throws {
+        (self.container, self.pack, self.plans, self.folder) = (container, pack, plans, folder)
         limits = options.limits
-        guard Self.entities.allSatisfy({ pack.entity($0) != nil }) else {
-            throw ImportFailure.otherPack(path: container.path, found: "anagrafica", expected: pack.name)
-        }
-        let schema = try document(AppFolderFormat.schema), plan = try document(AppFolderFormat.plan)
-        let schemaPath = container.place(of: AppFolderFormat.schema)
-        guard let projectID = schema["projectId"]?.text.flatMap(UUID.init(uuidString:))?.uuidString.lowercased(), let versionID = schema["id"]?.text
-        else { throw ImportFailure.brokenFile(Place(file: schemaPath), reason: "`id` and `projectId` must be UUIDs") }
+        named = [folder.schema.file, folder.plan.file]
+        let schema = try document(folder.schema.file), plan = try document(folder.plan.file)
+        let schemaPath = container.place(of: folder.schema.file), member = folder.schema.projectMember
+        guard let projectID = schema[member]?.text.flatMap(UUID.init(uuidString:))?.uuidString.lowercased(), let versionID = schema["id"]?.text
+        else { throw ImportFailure.brokenFile(Place(file: schemaPath), reason: "`id` and `\(member)` must be UUIDs") }
         let levels = try readLevels(plan)
-        let rows = PlanRows(pack: pack.name, projectID: projectID, file: container.place(of: AppFolderFormat.plan))
-        add("projects", try project(projectID, versionID, schemaPath, options))
-        add("schema_versions", [version(schema, projectID, schemaPath)])
-        add("families", try families(schema, projectID, versionID, schemaPath), of: schemaPath)
-        add("levels", rows.levels(levels), of: rows.file)
-        add("rooms", rows.rooms(levels), of: rows.file)
-        for (name, kind) in [(AppFolderFormat.schema, "app-schema"), (AppFolderFormat.plan, "app-plan")] {
+        let rows = PlanRows(pack: pack, plans: plans, projectID: projectID, file: container.place(of: folder.plan.file))
+        add(pack.project.entity, try project(projectID, versionID, rows, schemaPath, options))
+        add(folder.schema.entity, [version(schema, projectID, schemaPath)])
+        add(folder.schema.families.entity, try families(schema, projectID, versionID, schemaPath), of: schemaPath)
+        add(plans.levels.entity, rows.levels(levels), of: rows.file)
+        add(plans.rooms.entity, rows.rooms(levels), of: rows.file)
+        for (name, nested) in [(folder.schema.file, [folder.schema.families.nested]), (folder.plan.file, plans.nested(in: folder.plan, of: pack))] {
             let path = container.place(of: name)
             let tallies = tallies[path] ?? []
-            countable.append(CountableFile(path: path, kind: kind, given: { tallies.compactMap(\.count) }))
+            countable.append(CountableFile(path: path, kind: AppFolderFormat.kind, nested: nested, given: { tallies.compactMap(\.count) }))
         }
         for name in try container.names() where !named.contains(name) {
             report("IMPORT-EXTRA-FILE", name, ["name": name])
@@ -95,42 +96,41 @@ final class AppFolder: Source {
     // MARK: Project and schema
 
     /// The folder names no project: a new one bears the first characters of its id; one that the replica has stays as it is.
-    private func project(_ id: String, _ version: String, _ file: String, _ options: SourceOptions) throws -> [SourceRow] {
-        let short = id.prefix(8).uppercased()
-        let row = SourceRow(
-            value: .object([
-                .init(key: "id", value: .string(id)), .init(key: "name", value: .string("Rilievo \(short)")),
-                .init(key: "state", value: .string("Draft")), .init(key: "schema_version_id", value: .string(version)),
-            ]), isFiltered: try options.isKnown("projects", id), file: file)
-        return [row]
+    private func project(_ id: String, _ version: String, _ rows: PlanRows, _ file: String, _ options: SourceOptions) throws -> [SourceRow] {
+        let called = folder.schema.called.replacing("{id}", with: id.prefix(8).uppercased())
+        var members = [JSONValue.Member(key: "id", value: .string(id)), .init(key: pack.project.name, value: .string(called))]
+        members += rows.state(of: pack.project.entity)
+        if let field = folder.schema.version { members.append(.init(key: field, value: .string(version))) }
+        return [SourceRow(value: .object(members), isFiltered: try options.isKnown(pack.project.entity, id), file: file)]
     }
 
     private func version(_ schema: JSONValue, _ projectID: String, _ file: String) -> SourceRow {
-        var members: [JSONValue.Member] = [.init(key: "project_id", value: .string(projectID))]
-        for name in ["id", "version", "createdAt", "isLocked"] {
+        var members: [JSONValue.Member] = [.init(key: folder.schema.project, value: .string(projectID))]
+        for name in folder.schema.members {
             if let value = schema[name] { members.append(.init(key: name, value: value)) }
         }
         // The app's own document as it came.
-        members.append(.init(key: "families", value: schema["families"] ?? .array([])))
+        if let kept = folder.schema.kept { members.append(.init(key: kept, value: schema[folder.schema.families.list] ?? .array([]))) }
         return SourceRow(value: .object(members), file: file)
     }
 
     private func families(_ schema: JSONValue, _ projectID: String, _ version: String, _ file: String) throws -> [SourceRow] {
-        (schema["families"]?.items ?? []).enumerated().map { index, family in
-            let pointer = "/families/\(index)"
-            var members: [JSONValue.Member] = [
-                .init(key: "project_id", value: .string(projectID)), .init(key: "schema_version_id", value: .string(version)),
-            ]
-            for name in ["id", "name", "iconName", "sortOrder", "photoMin", "photoMax"] {
+        let names = folder.schema.families
+        return (schema[names.list]?.items ?? []).enumerated().map { index, family in
+            let pointer = "/\(names.list)/\(index)"
+            var members: [JSONValue.Member] = [.init(key: names.project, value: .string(projectID))]
+            if let field = names.version { members.append(.init(key: field, value: .string(version))) }
+            for name in names.members {
                 if let value = family[name] { members.append(.init(key: name, value: value)) }
             }
-            members.append(.init(key: "parameter_schema", value: family["parameters"] ?? family["parameterSchema"] ?? .array([])))
-            for (number, parameter) in (family["parameters"]?.items ?? []).enumerated() {
-                guard let pattern = parameter["validation"]?["regex"]?.text, pattern.contains("\\\\") else { continue }
+            members.append(.init(key: names.parameters, value: names.parameterMembers.lazy.compactMap { family[$0] }.first ?? .array([])))
+            guard let place = names.pattern, let list = names.parameterMembers.first else { return SourceRow(value: .object(members), file: file, pointer: pointer) }
+            for (number, parameter) in (family[list]?.items ?? []).enumerated() {
+                guard let pattern = parameter.member(at: place)?.text, pattern.contains("\\\\") else { continue }
                 report(
-                    "PLAN-PATTERN-ESCAPED", AppFolderFormat.schema,
+                    "PLAN-PATTERN-ESCAPED", folder.schema.file,
                     ["family": family["name"]?.text ?? "", "parameter": parameter["name"]?.text ?? "", "pattern": String(pattern.prefix(120))],
-                    pointer: "\(pointer)/parameters/\(number)/validation/regex")
+                    pointer: "\(pointer)/\(list)/\(number)/\(place.pointer)")
             }
             return SourceRow(value: .object(members), file: file, pointer: pointer)
         }
@@ -139,34 +139,40 @@ final class AppFolder: Source {
     // MARK: Levels
 
     private func readLevels(_ plan: JSONValue) throws -> [PlanLevel] {
-        let path = container.place(of: AppFolderFormat.plan)
-        guard let items = plan["levels"]?.items else { throw ImportFailure.brokenFile(Place(file: path), reason: "`levels` is no list") }
+        let path = container.place(of: folder.plan.file), names = folder.plan.level
+        guard let items = plan.member(at: names.list)?.items else {
+            throw ImportFailure.brokenFile(Place(file: path), reason: "`\(names.list)` is no list")
+        }
         let levels = try items.enumerated().map { index, item in
-            guard let key = item["id"]?.text, let number = item["index"]?.integer else {
-                throw ImportFailure.brokenFile(Place(file: path, pointer: "/levels/\(index)"), reason: "a level needs `id` and `index`")
+            let pointer = "/\(names.list.pointer)/\(index)"
+            guard let key = item.member(at: names.key)?.text, let number = item.member(at: names.number)?.integer else {
+                throw ImportFailure.brokenFile(Place(file: path, pointer: pointer), reason: "a level needs `\(names.key)` and `\(names.number)`")
             }
-            return try level(item, key, Int(number), pointer: "/levels/\(index)")
+            return try level(item, key, Int(number), pointer: pointer)
         }
         reportOrder(levels)
         return levels
     }
 
     private func level(_ item: JSONValue, _ key: String, _ number: Int, pointer: String) throws -> PlanLevel {
-        var level = PlanLevel(key: key, name: item["name"]?.text ?? key, number: number)
-        if let start = item["north"]?["start"]?.planPoint, let end = item["north"]?["end"]?.planPoint { level.north = (start, end) }
-        if level.north == nil { report("PLAN-NORTH", AppFolderFormat.plan, ["level": level.name, "count": "0"], pointer: pointer + "/north") }
-        if let name = item["background"]?["geojson"]?.text { level.background = try background(name, of: level) }
-        level.rooms = (item["rooms"]?.items ?? []).enumerated().map { number, room in
-            let ring = room["shape"]?["polygon"] ?? .array([])
+        let names = folder.plan.level, inside = folder.plan.room
+        var level = PlanLevel(key: key, name: item.member(at: names.name)?.text ?? key, number: number)
+        if let start = item.member(at: names.start)?.planPoint, let end = item.member(at: names.end)?.planPoint { level.north = (start, end) }
+        if level.north == nil {
+            report("PLAN-NORTH", folder.plan.file, ["level": level.name, "count": "0"], pointer: "\(pointer)/\(names.north.pointer)")
+        }
+        if let name = names.background.flatMap({ item.member(at: $0)?.text }) { level.background = try background(name, of: level) }
+        level.rooms = (item.member(at: inside.list)?.items ?? []).enumerated().map { number, room in
+            func text(_ path: String) -> String { room.member(at: path)?.text ?? "" }
+            let ring = room.member(at: inside.polygon) ?? .array([])
             let points = (ring.items ?? []).compactMap(\.planPoint)
             let repeated = zip(points, points.dropFirst()).filter { $0.distance(to: $1) <= Polygon.resolution }.count
             if repeated > 0 {
                 report(
-                    "PLAN-POINTS-REPEATED", AppFolderFormat.plan, ["room": room["id"]?.text ?? "", "count": String(repeated)],
-                    pointer: "\(pointer)/rooms/\(number)/shape/polygon")
+                    "PLAN-POINTS-REPEATED", folder.plan.file, ["room": text(inside.key), "count": String(repeated)],
+                    pointer: "\(pointer)/\(inside.list.pointer)/\(number)/\(inside.polygon.pointer)")
             }
-            return PlanRoom(
-                key: room["id"]?.text ?? "", name: room["name"]?.text ?? "", number: room["number"]?.text ?? "", polygon: points, raw: ring)
+            return PlanRoom(key: text(inside.key), name: text(inside.name), number: text(inside.number), polygon: points, raw: ring)
         }
         try compareFiles(of: level, item)
         return level
@@ -184,19 +190,21 @@ final class AppFolder: Source {
 
     /// The files beside each level repeat what the plan says: where they say something else, the plan holds and it is told.
     private func compareFiles(of level: PlanLevel, _ item: JSONValue) throws {
-        let folder = "levels/\(level.key)/"
-        guard (try? container.check(folder + "north.json")) != nil else { return }
-        let north = folder + "north.json", rooms = folder + "rooms.geojson"
-        if container.contains(north) {
-            named.insert(north)
-            if StateText.plain(try document(north)) != StateText.plain(item["north"] ?? .null) {
+        /// Nil where the level has no such file, or a name that leads elsewhere.
+        func file(_ pattern: String?) -> String? {
+            guard let name = pattern?.replacing("{key}", with: level.key), (try? container.check(name)) != nil, container.contains(name) else { return nil }
+            named.insert(name)
+            return name
+        }
+        if let north = file(folder.plan.northFile) {
+            if StateText.plain(try document(north)) != StateText.plain(item.member(at: folder.plan.level.north) ?? .null) {
                 report("PLAN-FILES-DIFFER", north, ["level": level.name, "name": north])
             }
         }
-        if container.contains(rooms) {
-            named.insert(rooms)
+        if let rooms = file(folder.plan.roomsFile) {
+            let names = [folder.plan.room.key, folder.plan.room.number]
             let drawn = (try document(rooms)["features"]?.items ?? []).map { feature in
-                [feature["properties"]?["id"] ?? .null, feature["properties"]?["number"] ?? .null, feature["geometry"]?["coordinates"]?[0] ?? .null]
+                names.map { feature["properties"]?.member(at: $0) ?? .null } + [feature["geometry"]?["coordinates"]?[0] ?? .null]
             }
             let planned = level.rooms.map { [JSONValue.string($0.key), .string($0.number ?? ""), $0.raw ?? .null] }
             if drawn.map({ $0.map(StateText.plain) }) != planned.map({ $0.map(StateText.plain) }) {
@@ -205,12 +213,13 @@ final class AppFolder: Source {
         }
     }
 
-    /// Italian plans call their floors S (basement), PT or T (ground), P1, P2 and so on: an order of indexes against that is told.
+    /// An order of numbers against that which the names tell.
     private func reportOrder(_ levels: [PlanLevel]) {
-        let known = levels.compactMap { level in LevelName.height(level.name).map { (level, $0) } }.sorted { $0.0.number < $1.0.number }
+        let name = LevelName(words: plans.heights)
+        let known = levels.compactMap { level in name.height(level.name).map { (level, $0) } }.sorted { $0.0.number < $1.0.number }
         guard known.count > 1, !zip(known, known.dropFirst()).allSatisfy({ $0.1 <= $1.1 }) else { return }
         report(
-            "PLAN-LEVEL-ORDER", AppFolderFormat.plan, ["levels": known.map { "\($0.0.number) \($0.0.name)" }.joined(separator: ", ")],
-            pointer: "/levels")
+            "PLAN-LEVEL-ORDER", folder.plan.file, ["levels": known.map { "\($0.0.number) \($0.0.name)" }.joined(separator: ", ")],
+            pointer: "/" + folder.plan.level.list.pointer)
     }
 }

@@ -17,7 +17,7 @@ struct FloorPlan {
     var isUsable: Bool {
         !findings.contains { finding in
             finding.severity == .error
-                && (["DRAWING-NO-LEVEL", "PLAN-NORTH", "DRAWING-NUMBERS"].contains(finding.code) || finding.arguments["layer"] == Layer.levels)
+                && (["DRAWING-NO-LEVEL", "PLAN-NORTH", "DRAWING-NUMBERS"].contains(finding.code) || finding.arguments["layer"] == layers.levels)
         }
     }
 
@@ -27,11 +27,6 @@ struct FloorPlan {
         return findings + rooms.flatMap(\.faults).sorted { ($0.place.line ?? 0) < ($1.place.line ?? 0) }
     }
 
-    enum Layer {
-        static let background = "0", rooms = "1_ROOMS", levels = "2_LEVEL", north = "3_NORTH"
-        static let all = [background, rooms, levels, north]
-    }
-
     /// Ends of an outline that are this near to each other, in metres, are one point.
     private static let closing = 0.001
     /// How far rooms may reach over each other or over their level, in metres: drawings are exact to the centimetre.
@@ -39,6 +34,8 @@ struct FloorPlan {
     private static let maximumRooms = 999
 
     private let file: String
+    private let layers: PlanDefinition.Layers
+    private let name: LevelName
     private let scale: Double
 
     /// A closed outline with what was found in it.
@@ -60,21 +57,21 @@ struct FloorPlan {
         var isSound: Bool { polygon != nil && faults.isEmpty }
     }
 
-    init(_ drawing: DXFDrawing, file: String) {
-        self.file = file
+    init(_ drawing: DXFDrawing, heights: PlanDefinition.Heights, file: String) {
+        (self.file, layers, name) = (file, drawing.layers, LevelName(words: heights))
         scale = drawing.metres ?? 1
         if drawing.metres == nil {
             report("DRAWING-UNITS", nil, ["units": drawing.units.map(String.init) ?? "—"])
         }
         reportOthers(drawing.entities)
         for (insert, name) in drawing.lost { report("DRAWING-BLOCK", insert, ["name": String(name.prefix(80))]) }
-        var outlines = self.outlines(drawing, Layer.levels)
+        var outlines = self.outlines(drawing, layers.levels)
         findings += outlines.flatMap(\.faults)
         outlines.removeAll { $0.polygon == nil || $0.faults.contains { $0.code == "DRAWING-OPEN" } }
-        var rooms = self.outlines(drawing, Layer.rooms)
+        var rooms = self.outlines(drawing, layers.rooms)
         reportOverlaps(&rooms)
-        label(&outlines, drawing, Layer.levels)
-        label(&rooms, drawing, Layer.rooms)
+        label(&outlines, drawing, layers.levels)
+        label(&rooms, drawing, layers.rooms)
         for outline in outlines where outline.labels.count != 1 { findings.append(labels(outline)) }
         for index in rooms.indices where rooms[index].labels.count > 1 { rooms[index].faults.append(labels(rooms[index])) }
         guard !outlines.isEmpty else {
@@ -108,23 +105,13 @@ struct FloorPlan {
 
     private static func short(_ value: Double) -> String { PlanRows.number((value * 1000).rounded() / 1000).description }
 
-    /// Whether an entity is one that is read on its layer.
-    static func fits(_ entity: DXFDrawing.Entity) -> Bool {
-        switch entity.layer {
-        case Layer.background: entity.shape != .other
-        case Layer.rooms, Layer.levels: entity.shape == .polyline || entity.shape == .text
-        case Layer.north: entity.shape == .line || entity.shape == .polyline
-        default: false
-        }
-    }
-
     /// Layers that nobody knows, and entities that are not read on their layer: told once each, with the first of them.
     private mutating func reportOthers(_ entities: [DXFDrawing.Entity]) {
         var order: [[String]] = []
         var found: [[String]: (first: DXFDrawing.Entity, count: Int)] = [:]
         for entity in entities {
-            let isKnown = Layer.all.contains(entity.layer)
-            guard !Self.fits(entity) else { continue }
+            let isKnown = layers.all.contains(entity.layer)
+            guard !layers.read(entity) else { continue }
             let key = isKnown ? [entity.layer, entity.kind] : [entity.layer]
             if found[key] == nil { order.append(key) }
             found[key] = (found[key]?.first ?? entity, (found[key]?.count ?? 0) + 1)
@@ -134,7 +121,7 @@ struct FloorPlan {
             if key.count == 1 {
                 report("DRAWING-LAYER", first, ["count": String(count)])
             } else {
-                report(key[0] == Layer.background ? "DRAWING-BACKGROUND" : "DRAWING-ENTITY", first, ["type": key[1], "count": String(count)])
+                report(key[0] == layers.background ? "DRAWING-BACKGROUND" : "DRAWING-ENTITY", first, ["type": key[1], "count": String(count)])
             }
         }
     }
@@ -200,7 +187,7 @@ struct FloorPlan {
 
     /// From the lowest up by their labels; where those do not tell, as they lie in the drawing.
     private mutating func ordered(_ outlines: [Outline]) -> [Outline] {
-        let heights = outlines.map { $0.labels.first.flatMap { LevelName.height($0.text) } }
+        let heights = outlines.map { $0.labels.first.flatMap { name.height($0.text) } }
         if Set(heights.compactMap(\.self)).count == outlines.count {
             return zip(outlines, heights).sorted { ($0.1 ?? 0) < ($1.1 ?? 0) }.map(\.0)
         }
@@ -225,7 +212,7 @@ struct FloorPlan {
             byLevel[index].append(room)
         }
         var norths: [[DXFDrawing.Entity]] = Array(repeating: [], count: outlines.count)
-        for entity in drawing.entities where entity.layer == Layer.north && (entity.shape == .line || entity.shape == .polyline) {
+        for entity in drawing.entities where entity.layer == layers.north && (entity.shape == .line || entity.shape == .polyline) {
             let points = metres(entity.points)
             guard points.count == 2, points[0].distance(to: points[1]) > Self.closing,
                 let index = outlines.firstIndex(where: { $0.contains(points[0], tolerance: 0) })
@@ -235,7 +222,7 @@ struct FloorPlan {
             }
             norths[index].append(entity)
         }
-        let backgrounds = PlanBackground(drawing.entities.filter { $0.layer == Layer.background }, scale: scale)
+        let backgrounds = PlanBackground(drawing.entities.filter { $0.layer == layers.background }, scale: scale)
             .collections(of: outlines.compactMap(\.polygon))
         var names: Set<String> = []
         for (index, outline) in outlines.enumerated() {
@@ -278,5 +265,19 @@ struct FloorPlan {
         PlanRoom(
             key: key, name: outline.labels.first?.text ?? "Room \(number ?? key)", number: number, polygon: outline.points, line: outline.entity.line,
             faults: outline.faults)
+    }
+}
+
+extension PlanDefinition.Layers {
+    var all: [String] { [background, rooms, levels, north] }
+
+    /// Whether an entity is one that is read on its layer.
+    func read(_ entity: DXFDrawing.Entity) -> Bool {
+        switch entity.layer {
+        case background: entity.shape != .other
+        case rooms, levels: entity.shape == .polyline || entity.shape == .text
+        case north: entity.shape == .line || entity.shape == .polyline
+        default: false
+        }
     }
 }

@@ -33,27 +33,28 @@ struct PlanRoom {
 
 /// Levels and rooms as rows of the pack's entities. Ids follow from the project and the drawing's own ids, which repeat from survey to survey.
 struct PlanRows {
-    let pack: String
+    let pack: Pack
+    let plans: PlanDefinition
     let projectID: String
     let file: String
 
-    func levelID(_ level: PlanLevel) -> String { NaturalID.id(pack: pack, entity: "levels", key: [projectID, level.key]) }
+    func levelID(_ level: PlanLevel) -> String { NaturalID.id(pack: pack.name, entity: plans.levels.entity, key: [projectID, level.key]) }
 
     func levels(_ levels: [PlanLevel]) -> [SourceRow] {
-        levels.map { level in
+        let names = plans.levels
+        return levels.map { level in
             var members: [JSONValue.Member] = [
-                .init(key: "id", value: .string(levelID(level))), .init(key: "project_id", value: .string(projectID)),
-                .init(key: "name", value: .string(level.name)), .init(key: "number", value: .number(String(level.number))),
-                .init(key: "source_key", value: .string(level.key)),
-            ]
+                .init(key: "id", value: .string(levelID(level))), .init(key: names.project, value: .string(projectID)),
+                .init(key: names.name, value: .string(level.name)), .init(key: names.number, value: .number(String(level.number))),
+                .init(key: names.key, value: .string(level.key)),
+            ] + state(of: names.entity)
+            func add(_ name: String?, _ value: @autoclosure () -> JSONValue) { if let name { members.append(.init(key: name, value: value())) } }
             if let north = level.north {
-                members.append(.init(key: "origin_point", value: Self.point(north.start)))
-                members.append(.init(key: "north_angle", value: Self.number(Self.angle(north.start, north.end))))
+                add(names.origin, Self.point(north.start))
+                add(names.north, Self.number(Self.angle(north.start, north.end)))
             }
-            if !level.boundary.isEmpty {
-                members.append(.init(key: "boundary", value: .array(level.boundary.map { Self.point(level.plan($0)) })))
-            }
-            if let background = level.background { members.append(.init(key: "background", value: background)) }
+            if !level.boundary.isEmpty { add(names.boundary, .array(level.boundary.map { Self.point(level.plan($0)) })) }
+            if let background = level.background { add(names.background, background) }
             return SourceRow(value: .object(members), file: file, line: level.line)
         }
     }
@@ -64,17 +65,20 @@ struct PlanRows {
     }
 
     private func row(_ room: PlanRoom, of level: PlanLevel?) -> SourceRow {
+        let names = plans.rooms
         var members: [JSONValue.Member] = [
-            .init(key: "id", value: .string(NaturalID.id(pack: pack, entity: "rooms", key: [projectID, room.key]))),
-            .init(key: "level_id", value: level.map { .string(levelID($0)) } ?? .null), .init(key: "name", value: .string(room.name)),
-            .init(key: "number", value: room.number.map(JSONValue.string) ?? .null), .init(key: "lifecycle_state", value: .string("Empty")),
-            .init(key: "source_key", value: .string(room.key)),
-            .init(key: "polygon", value: .array(room.polygon.map { Self.point(level?.plan($0) ?? $0) })),
-            .init(key: "raw_polygon", value: room.raw ?? .array(room.polygon.map(Self.point))),
+            .init(key: "id", value: .string(NaturalID.id(pack: pack.name, entity: names.entity, key: [projectID, room.key]))),
+            .init(key: names.level, value: level.map { .string(levelID($0)) } ?? .null), .init(key: names.name, value: .string(room.name)),
+            .init(key: names.number, value: room.number.map(JSONValue.string) ?? .null),
+        ] + state(of: names.entity) + [
+            .init(key: names.key, value: .string(room.key)),
+            .init(key: names.polygon, value: .array(room.polygon.map { Self.point(level?.plan($0) ?? $0) })),
         ]
+        func add(_ name: String?, _ value: @autoclosure () -> JSONValue) { if let name { members.append(.init(key: name, value: value())) } }
+        add(names.raw, room.raw ?? .array(room.polygon.map(Self.point)))
         if let polygon = Polygon(room.polygon.map { level?.plan($0) ?? $0 }) {
-            members.append(.init(key: "area", value: Self.number(polygon.area)))
-            if let centroid = polygon.centroid { members.append(.init(key: "centroid", value: Self.point(centroid))) }
+            add(names.area, Self.number(polygon.area))
+            if let centroid = polygon.centroid { add(names.centroid, Self.point(centroid)) }
         }
         var row = SourceRow(value: .object(members), file: file, line: room.line)
         guard !room.faults.isEmpty else { return row }
@@ -82,6 +86,11 @@ struct PlanRows {
         row.findings = room.faults
         row.raw = JSONValue.object(members + [RowFaults.member(room.faults)]).description
         return row
+    }
+
+    /// The state of a new row, where the entity has states.
+    func state(of entity: String) -> [JSONValue.Member] {
+        pack.entity(entity)?.states.map { [.init(key: $0.field, value: .string($0.initial))] } ?? []
     }
 
     /// To the micrometre, far below what a drawing knows, so that the same drawing gives the same texts.

@@ -142,6 +142,12 @@ struct HeadingWords {
         return max(best, alike * 0.95)
     }
 
+    /// The entities that a group of a path is called after (`calicata/este`); none where the path has no such group.
+    func entities(around heading: String) -> Set<String> {
+        let groups = heading.split(separator: "/").dropLast().filter { $0 != ".." }.map { ColumnName.normal(String($0)) }
+        return groups.isEmpty ? [] : Set(entityNames.filter { !$0.value.isDisjoint(with: groups) }.keys)
+    }
+
     /// Whether a table, or the last part of its path, is called after an entity.
     func isCalled(_ table: String, _ entity: String) -> Bool {
         let own = ColumnName.normal(table.split(separator: "/").last.map(String.init) ?? table)

@@ -66,6 +66,8 @@ struct TableReading {
         // What stands around a row of XML is told of what the row lies within.
         scores = TableScores(sample, pack: pack, words: words, isByHeadings: isByHeadings) { column, entity in
             guard isAllowed(column, entity) else { return false }
+            let told = words.entities(around: sample.columns[column].heading)
+            guard told.isEmpty else { return told.contains(entity.name) }
             guard isNested, forced != nil else { return true }
             let depth = sample.columns[column].heading.components(separatedBy: "../").count - 1
             return chain.count - 1 - depth >= 0 && chain[chain.count - 1 - depth] == entity.name
@@ -80,7 +82,12 @@ struct TableReading {
             candidate.name < other && named.contains(candidate.column) ? 0 : candidate.score + (candidate.entity.name == forced?.name ? 0.04 : 0)
         }
         let keys = Dictionary(grouping: scores.assign(\.isKey, adjusted: isNear), by: \.entity.name)
-        let views = pack.entities.filter { !$0.isCore && (main == nil || $0.name == main?.name) }.compactMap { entity in Self.view(entity, keys, scores, pack, isCalled: entity.name == forced?.name) }
+        let views = pack.entities.filter { !$0.isCore && (main == nil || $0.name == main?.name) }.compactMap { entity in
+            Self.view(entity, keys, scores, pack, isCalled: entity.name == forced?.name)
+        }.filter { view in
+            // What stands around the rows alone is of the rows around them.
+            (view.choices + (view.keys[view.main.name] ?? [])).contains { $0.entity.name == view.main.name && !sample.columns[$0.column].heading.hasPrefix("../") }
+        }
         let own = forced.flatMap { forced in views.first { $0.main.name == forced.name } }
         let best = views.max { Self.worth($0) < Self.worth($1) }
         view = isNested ? own ?? best : best

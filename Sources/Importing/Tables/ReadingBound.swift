@@ -8,21 +8,29 @@ package struct ReadingBound: Sendable {
 
     package let name: String
     package let unit: Unit
-    package let path: any WritableKeyPath<TableLimits, Int> & Sendable
+    package let standard: Int
     /// More than this the reader cannot take, whatever memory there is.
     package let highest: Int
+    /// Where a bound lies that is not one format's own.
+    fileprivate let path: (any WritableKeyPath<TableLimits, Int> & Sendable)?
 
     private init(_ name: String, _ unit: Unit, _ path: any WritableKeyPath<TableLimits, Int> & Sendable, highest: Int = 1 << 50) {
-        self.name = name
-        self.unit = unit
-        self.path = path
-        self.highest = highest
+        (self.name, self.unit, self.highest, self.path) = (name, unit, highest, path)
+        standard = TableLimits()[keyPath: path]
     }
 
-    package var standard: Int { TableLimits()[keyPath: path] }
+    private init<Limits>(_ own: FormatBound<Limits>) {
+        (name, unit, highest, path) = (own.name, own.unit, own.highest, nil)
+        standard = Limits()[keyPath: own.path]
+    }
+
+    /// Those that a format declares beside itself.
+    static func of<Limits: FormatLimits>(_: Limits.Type) -> [ReadingBound] { Limits.bounds.map { ReadingBound($0) } }
 
     /// Every bound that can be set, in the order in which they are shown.
-    package static let all: [ReadingBound] = [
+    package static let all = general + ImportFormats.all.flatMap { $0.bounds }
+
+    private static let general: [ReadingBound] = [
         ReadingBound("columns", .count, \.columns, highest: 1 << 20),
         ReadingBound("rows", .count, \.rows),
         ReadingBound("cellBytes", .bytes, \.cellBytes, highest: 1 << 30),
@@ -54,18 +62,6 @@ package struct ReadingBound: Sendable {
         ReadingBound("formPhotos", .count, \.form.photos),
         ReadingBound("formPictureBytes", .bytes, \.form.pictureBytes, highest: 1 << 31),
         ReadingBound("formAllPictureBytes", .bytes, \.form.allPictureBytes),
-        ReadingBound("xlsBytes", .bytes, \.xls.bytes, highest: 1 << 31),
-        ReadingBound("xlsSheets", .count, \.xls.sheets),
-        ReadingBound("xlsCells", .count, \.xls.cells),
-        ReadingBound("dbfRecords", .count, \.dbf.records),
-        ReadingBound("dbfMemoBytes", .bytes, \.dbf.memoBytes, highest: 1 << 30),
-        ReadingBound("sqliteTables", .count, \.sqlite.tables, highest: 1 << 30),
-        ReadingBound("sqliteValueBytes", .bytes, \.sqlite.valueBytes, highest: 1 << 30),
-        ReadingBound("sqliteSteps", .count, \.sqlite.steps),
-        ReadingBound("accessSeconds", .seconds, \.access.processorSeconds, highest: 86_400),
-        ReadingBound("accessMemoryBytes", .bytes, \.access.memory),
-        ReadingBound("accessOutputBytes", .bytes, \.access.output),
-        ReadingBound("accessSilentSeconds", .seconds, \.access.silentSeconds, highest: 86_400),
     ]
 
     package enum Mistake: Error, Hashable {
@@ -75,7 +71,44 @@ package struct ReadingBound: Sendable {
     }
 }
 
+/// A bound of one format: its name, and where its value lies.
+package struct FormatBound<Limits: FormatLimits>: Sendable {
+    let name: String
+    let unit: ReadingBound.Unit
+    let path: any WritableKeyPath<Limits, Int> & Sendable
+    let highest: Int
+
+    package init(_ name: String, _ unit: ReadingBound.Unit, _ path: any WritableKeyPath<Limits, Int> & Sendable, highest: Int = 1 << 50) {
+        (self.name, self.unit, self.path, self.highest) = (name, unit, path, highest)
+    }
+}
+
+/// Bounds of one format, declared beside it.
+package protocol FormatLimits: Sendable, Hashable {
+    static var bounds: [FormatBound<Self>] { get }
+    /// The usual ones.
+    init()
+}
+
+extension FormatLimits {
+    /// Those of a run.
+    package init(_ limits: TableLimits) {
+        self.init()
+        for bound in Self.bounds { if let value = limits.own(bound.name) { self[keyPath: bound.path] = value } }
+    }
+}
+
 extension TableLimits {
+    package subscript(bound: ReadingBound) -> Int {
+        get { bound.path.map { self[keyPath: $0] } ?? own(bound.name) ?? bound.standard }
+        set { if let path = bound.path { self[keyPath: path] = newValue } else { setOwn(bound.name, newValue) } }
+    }
+
+    /// The values of all bounds that are formats' own, by their names.
+    package var ofFormats: [String: Int] {
+        Dictionary(uniqueKeysWithValues: ImportFormats.all.flatMap { $0.bounds }.map { ($0.name, self[$0]) })
+    }
+
     /// Sets a bound by its name: `columns` to `10`, `cellBytes` to `64M`. K, M and G count by 1024.
     package mutating func set(_ name: String, to text: String) throws(ReadingBound.Mistake) {
         guard let bound = ReadingBound.all.first(where: { $0.name == name }) else {
@@ -88,7 +121,7 @@ extension TableLimits {
         guard let number = Int(digits), number > 0 else { throw .outOfRange(name: name, value: text, highest: bound.highest) }
         let (value, isTooMuch) = number.multipliedReportingOverflow(by: 1 << shift)
         guard !isTooMuch, value <= bound.highest else { throw .outOfRange(name: name, value: text, highest: bound.highest) }
-        self[keyPath: bound.path] = value
+        self[bound] = value
     }
 }
 

@@ -20,7 +20,7 @@ package struct SourceSurvey {
     package static func read(_ location: SourceLocation, packs: [Pack]) throws -> (kind: String, tables: [SourceSurvey])? {
         guard let kind = SourceFormats.name(of: location) else { return nil }
         let path = location.url.path
-        if kind == JSONFormat.name {
+        if kind == JSONFormat.kind {
             let name = location.url.deletingPathExtension().lastPathComponent
             return (kind, [try SourceSurvey(name, JSONCells(file: path, limits: location.limits))])
         }
@@ -37,11 +37,13 @@ package struct SourceSurvey {
             do {
                 return try SourceFormats.open(location, pack: pack)
             } catch let failure as ImportFailure {
-                guard case .otherPack = failure else { throw failure }
-                other = failure
+                switch failure {
+                case .otherPack, .noPlans: other = failure
+                default: throw failure
+                }
             }
         }
-        throw other ?? ImportFailure.unknownKind(path: location.url.path, known: SourceFormats.all.map { $0.name })
+        throw other ?? ImportFailure.unknownKind(path: location.url.path, known: ImportFormats.all.compactMap { ($0 as? any SourceFormat.Type)?.kind })
     }
 
     private init(_ name: String, _ cells: any NamedRows) throws {

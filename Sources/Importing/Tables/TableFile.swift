@@ -17,12 +17,15 @@ package protocol TableFile: AnyObject {
     var findings: [Finding] { get }
     /// How the bytes of its texts are characters, where that is one for the file and not always the same.
     var encodingName: String? { get }
+    /// Lines that are no rows: each is given as one with a fault, and counted as no row by whoever counts the file.
+    var rejectedLines: LineSet { get }
 }
 
 extension TableFile {
     package var contentKind: String { Self.kind }
     package var findings: [Finding] { [] }
     package var encodingName: String? { nil }
+    package var rejectedLines: LineSet { LineSet() }
 }
 
 /// A file of tables that holds pictures too.

@@ -31,7 +31,7 @@ package final class TableFolder: TableFile {
             let head = try FileHead(path: file)
             guard let kind = options.kinds.first(where: { $0.recognises(head) }) else { continue }
             let opened = try kind.open(head, options)
-            kinds.insert(kind.name)
+            kinds.insert(kind.kind)
             files.append((file, opened))
             findings += opened.findings
             for var table in opened.tables {
@@ -40,7 +40,7 @@ package final class TableFolder: TableFile {
                 found.append(table)
             }
         }
-        guard !found.isEmpty else { throw ImportFailure.unknownKind(path: path, known: TableFiles.all.map(\.name)) }
+        guard !found.isEmpty else { throw ImportFailure.unknownKind(path: path, known: TableFiles.all.map { $0.kind }) }
         tables = found
         self.files = files
         self.findings = findings

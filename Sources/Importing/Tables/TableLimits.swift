@@ -30,13 +30,23 @@ package struct TableLimits: Sendable, Hashable {
     /// Of sheets that are forms.
     package var form = FormLimits()
     package var json = JSONLimits.standard
-    package var xls = XLSLimits()
-    package var dbf = DBFLimits()
-    package var sqlite = SQLiteLimits()
-    /// Of the programs that read Access databases.
-    package var access = ProgramLimits()
+
+    private struct Own: Sendable, Hashable {
+        let name: String
+        var value: Int
+    }
+
+    /// Those that are one format's own (`FormatLimits`), where they are not as usual, by name.
+    private var own: [Own] = []
 
     package init() {}
+
+    func own(_ name: String) -> Int? { own.first { $0.name == name }?.value }
+
+    mutating func setOwn(_ name: String, _ value: Int) {
+        own.removeAll { $0.name == name }
+        own.insert(Own(name: name, value: value), at: own.firstIndex { $0.name > name } ?? own.endIndex)
+    }
 
     /// Those of JSON, for whoever does not read it.
     package var jsonBounds: (depth: Int, numberLength: Int, rowBytes: Int) { (json.depth, json.numberLength, json.valueBytes) }

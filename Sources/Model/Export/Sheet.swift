@@ -6,6 +6,8 @@ package struct Sheet {
     package var rowName: String
     /// Title for people, in the run's language: the sheet's name, before what Excel refuses is replaced.
     package var title: String
+    /// Whose rows they are, where they are those of one entity.
+    package var entity: String?
     package var columns: [SheetColumn]
     /// How many rows will come, counted in the same read transaction.
     package var rowCount: Int
@@ -13,11 +15,12 @@ package struct Sheet {
     package var open: () throws -> any RowSource
 
     package init(
-        name: String, rowName: String, title: String, columns: [SheetColumn], rowCount: Int, open: @escaping () throws -> any RowSource
+        name: String, rowName: String, title: String, entity: String? = nil, columns: [SheetColumn], rowCount: Int, open: @escaping () throws -> any RowSource
     ) {
         self.name = name
         self.rowName = rowName
         self.title = title
+        self.entity = entity
         self.columns = columns
         self.rowCount = rowCount
         self.open = open
@@ -43,6 +46,14 @@ package struct SheetColumn: Sendable, Hashable {
         case link
     }
 
+    /// How a column ties its table to the others of an export.
+    package enum Joint: Sendable, Hashable {
+        /// It tells the entity's rows apart: the id, or the field that is the entity's whole key.
+        case key(field: String)
+        /// It says by such a field which row of an entity is meant.
+        case reference(entity: String, field: String)
+    }
+
     /// Machine name: CSV header, XML element.
     package var name: String
     /// Label for people, in the run's language, without the unit.
@@ -56,10 +67,12 @@ package struct SheetColumn: Sendable, Hashable {
     package var expectedWidth: Int?
     /// Whether the column comes from a family's schema: XML then writes `<parameter key="NAME">` so that one XSD serves every family.
     package var isParameter: Bool
+    /// Nil for a column that ties its table to none.
+    package var joint: Joint?
 
     package init(
         name: String, label: String, unit: String? = nil, kind: Kind, options: [String] = [], isClosed: Bool = false,
-        expectedWidth: Int? = nil, isParameter: Bool = false
+        expectedWidth: Int? = nil, isParameter: Bool = false, joint: Joint? = nil
     ) {
         self.name = name
         self.label = label
@@ -69,6 +82,7 @@ package struct SheetColumn: Sendable, Hashable {
         self.isClosed = isClosed
         self.expectedWidth = expectedWidth
         self.isParameter = isParameter
+        self.joint = joint
     }
 
     /// Label and unit as a header shows them: `Profundidad (m)`.

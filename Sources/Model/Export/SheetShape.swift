@@ -28,7 +28,14 @@ extension Pack {
             kind: isLink ? .link : field.type.sheetKind(decimals: field.decimals),
             options: field.type == .list ? [] : vocabulary?.values ?? [],
             isClosed: vocabulary != nil && vocabulary?.alsoPattern == nil,
-            expectedWidth: field.maximumLength)
+            expectedWidth: field.maximumLength, joint: joint(path, owner, field))
+    }
+
+    private func joint(_ path: FieldPath, _ owner: Entity, _ field: Field) -> SheetColumn.Joint? {
+        let isOwn = path.parts.count == 1
+        if isOwn, field.type != .list, let target = field.references { return .reference(entity: target, field: "id") }
+        guard field.name == "id" || (owner.key == [field.name] && owner.keyScope == nil) else { return nil }
+        return isOwn ? .key(field: field.name) : .reference(entity: owner.name, field: field.name)
     }
 
     /// The field at the end of a path and the entity that it belongs to.

@@ -19,6 +19,17 @@ package struct Entity: Sendable, Hashable {
         case claims
     }
 
+    /// What a row says of the file that it stands for, a photo mostly.
+    package enum FileFact: String, Sendable, CaseIterable {
+        /// Where an import keeps it, relative to the replica's folder: what no file from elsewhere can know.
+        case path
+        /// As it was given at capture, and where the office keeps it.
+        case name, stored
+        case bytes, sha256
+        /// Pixels, degrees on WGS 84, and the instant of the exposure.
+        case width, height, latitude, longitude, taken
+    }
+
     /// Table name in the replica, snake_case.
     package var name: String
     /// Other names under which files carry this table (`Instance`, `instances`, `LocalCalicata`); unique in a pack.
@@ -45,6 +56,8 @@ package struct Entity: Sendable, Hashable {
     package var indexes: [[String]]
     /// What makes two rows likely the same thing entered twice: an import tells of new ones that are like others.
     package var alike: Alike?
+    /// The fields with what a row says of its file; with none, its rows stand for no files.
+    package var file: [FileFact: String]
     /// Whether the table belongs to `Templates/core` and is therefore the same in every pack.
     package var isCore: Bool
 
@@ -53,7 +66,8 @@ package struct Entity: Sendable, Hashable {
 
     package init(
         name: String, aliases: [String] = [], origin: Origin = .source, writer: Writer = .people, projectPath: FieldPath? = nil, key: [String] = [],
-        keyScope: String? = nil, fields: [Field], states: StateMachine? = nil, deletion: Deletion? = nil, editors: [String]? = nil, owner: String? = nil, indexes: [[String]] = [], alike: Alike? = nil, isCore: Bool = false
+        keyScope: String? = nil, fields: [Field], states: StateMachine? = nil, deletion: Deletion? = nil, editors: [String]? = nil, owner: String? = nil, indexes: [[String]] = [], alike: Alike? = nil,
+        file: [FileFact: String] = [:], isCore: Bool = false
     ) {
         self.name = name
         self.aliases = aliases
@@ -69,6 +83,7 @@ package struct Entity: Sendable, Hashable {
         self.owner = owner
         self.indexes = indexes
         self.alike = alike
+        self.file = file
         self.isCore = isCore
     }
 
@@ -99,6 +114,9 @@ package struct Entity: Sendable, Hashable {
     }
 
     package func field(_ name: String) -> Field? { fields.first { $0.name == name } }
+
+    /// The field with what a row says of its file.
+    package func field(of fact: FileFact) -> Field? { file[fact].flatMap { field($0) } }
 
     /// Where a field stands among the entity's.
     package func position(ofField name: String) -> Int? { fields.firstIndex { $0.name == name } }

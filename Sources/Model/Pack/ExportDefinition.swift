@@ -3,7 +3,9 @@ package struct ExportDefinition: Sendable, Hashable {
     package var name: String
     /// The kind of record that is selected; every sheet's rows are those of selected records (or shared catalogues they use).
     package var record: String
+    /// Those that are made where none is asked for, and those that are made only when they are asked for.
     package var formats: [ExportFormat]
+    package var onRequest: [ExportFormat]
     package var sheets: [ExportSheet]
     /// What happens to records with errors, unless the run says otherwise.
     package var policy: FindingsPolicy
@@ -13,6 +15,9 @@ package struct ExportDefinition: Sendable, Hashable {
     package var finalWhen: Expression?
     /// Other exports and files that this one packs into one ZIP; then `sheets` is empty.
     package var bundle: Bundle?
+
+    /// Every format that it can be had in.
+    package var offered: [ExportFormat] { formats + onRequest }
 
     package struct Bundle: Sendable, Hashable {
         package var exports: [String]
@@ -30,12 +35,13 @@ package struct ExportDefinition: Sendable, Hashable {
     }
 
     package init(
-        name: String, record: String, formats: [ExportFormat], sheets: [ExportSheet], policy: FindingsPolicy = .withholdRecords,
+        name: String, record: String, formats: [ExportFormat], onRequest: [ExportFormat] = [], sheets: [ExportSheet], policy: FindingsPolicy = .withholdRecords,
         delivers: Bool = false, finalWhen: Expression? = nil, bundle: Bundle? = nil
     ) {
         self.name = name
         self.record = record
         self.formats = formats
+        self.onRequest = onRequest
         self.sheets = sheets
         self.policy = policy
         self.delivers = delivers
@@ -44,8 +50,17 @@ package struct ExportDefinition: Sendable, Hashable {
     }
 }
 
+/// The words for formats, in packs and on the command line: one line a format. Who writes each stands in `Exporting`.
 package enum ExportFormat: String, Sendable, CaseIterable, Codable {
-    case xlsx, csv, xml, pdf, zip
+    case xlsx
+    case csv
+    case xml
+    case sqlite
+    case pdf
+    case zip
+
+    /// Whether it is made of an export's sheets; the others are made of pages, or of other files.
+    package var isOfSheets: Bool { self != .pdf && self != .zip }
 }
 
 /// What an export does with records that have findings of severity error.

@@ -31,13 +31,18 @@ package struct Pack: Sendable {
     package var reports: [ReportDefinition]
     package var jobs: [Job]
     package var imports: [ImportMapping]
+    /// The table of events and what follows from them, where the system has such a log.
+    package var events: EventLogDefinition?
+    /// How floor plans come in, where the system has any.
+    package var plans: PlanDefinition?
     package var texts: Texts
 
     package init(
         name: String, version: String, fingerprint: String, directory: URL, languages: [Language],
         environments: [String], timeZone: String, privacyClasses: [String], roles: [Role], project: ProjectNaming,
         entities: [Entity], vocabularies: [Vocabulary], records: [RecordKind], numberings: [Numbering], rules: [Rule],
-        exports: [ExportDefinition], reports: [ReportDefinition] = [], jobs: [Job], imports: [ImportMapping] = [], texts: Texts
+        exports: [ExportDefinition], reports: [ReportDefinition] = [], jobs: [Job], imports: [ImportMapping] = [],
+        events: EventLogDefinition? = nil, plans: PlanDefinition? = nil, texts: Texts
     ) {
         self.name = name
         self.version = version
@@ -58,6 +63,8 @@ package struct Pack: Sendable {
         self.reports = reports
         self.jobs = jobs
         self.imports = imports
+        self.events = events
+        self.plans = plans
         self.texts = texts
     }
 

@@ -18,12 +18,17 @@ struct EntityBuilder {
             keyScope: node.text("within"), fields: node.items("fields").compactMap { field($0, origin: origin, isCore: isCore) },
             states: node["states"].flatMap(states),
             deletion: node["deletes"].map { Entity.Deletion(roles: $0.texts("roles"), states: $0.texts("states")) }, editors: node["edits"] == nil ? nil : node.texts("edits"), owner: node.text("owner"), indexes: node.items("indexes").map(\.texts),
-            alike: node["alike"].flatMap(alike), isCore: isCore)
+            alike: node["alike"].flatMap(alike), file: file(node["file"]), isCore: isCore)
     }
 
     private func alike(_ node: YAMLNode) -> Entity.Alike? {
         guard let name = node.text("name"), let above = node["above"]?.number else { return nil }
         return Entity.Alike(name: name, parameters: node.text("parameters"), within: node.text("within"), above: above)
+    }
+
+    private func file(_ node: YAMLNode?) -> [Entity.FileFact: String] {
+        let facts = Entity.FileFact.allCases.compactMap { fact in node?.text(fact.rawValue).map { (fact, $0) } }
+        return Dictionary(uniqueKeysWithValues: facts)
     }
 
     private func states(_ node: YAMLNode) -> StateMachine? {

@@ -6,7 +6,7 @@ struct ExportBuilder {
         guard let name = node.text("export"), let record = node.text("record") else { return nil }
         return ExportDefinition(
             name: name, record: record, formats: node.texts("formats").compactMap(ExportFormat.init),
-            sheets: node.items("sheets").compactMap(sheet), policy: node.word("policy", FindingsPolicy.self) ?? .withholdRecords,
+            onRequest: node.texts("onRequest").compactMap(ExportFormat.init), sheets: node.items("sheets").compactMap(sheet), policy: node.word("policy", FindingsPolicy.self) ?? .withholdRecords,
             delivers: node["delivers"]?.boolean ?? false,
             finalWhen: node.expression("finalWhen"), bundle: node["bundle"].map(bundle))
     }

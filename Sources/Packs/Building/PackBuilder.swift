@@ -33,7 +33,8 @@ struct PackBuilder {
             numberings: root.items("numberings").compactMap(numbering),
             rules: files(.rules).flatMap { $0.root.items("rules").compactMap(RuleBuilder.rule) }, exports: definitions,
             reports: reports, jobs: files(.job).compactMap { JobBuilder(exports: definitions, reports: reports).job($0.root) },
-            imports: imports, texts: texts(imports))
+            imports: imports, events: root["events"].flatMap(EventBuilder().events), plans: root["plans"].flatMap(PlanBuilder().plans),
+            texts: texts(imports))
     }
 
     private func project(_ node: YAMLNode?) -> ProjectNaming {

@@ -36,6 +36,7 @@ struct EntityCheck {
             context.unique(index.items, .field)
             index.items.forEach { _ = context.field($0, of: entity) }
         }
+        if let file = root["file"] { checkFile(file, entity) }
         if let alike = root["alike"] { checkAlike(alike, entity) }
         if let states = root["states"] { checkStates(states, entity) }
         checkRoles(root.items("edits"))
@@ -54,6 +55,19 @@ struct EntityCheck {
         }
         if let above = node["above"], let number = above.number, !(0..<1).contains(number) {
             context.mistakes.add(.badValue, at: above.place, ["key": "above", "value": above.text ?? "", "allowed": "0 … 0.99"])
+        }
+    }
+
+    private func checkFile(_ node: YAMLNode, _ entity: Entity) {
+        for fact in Entity.FileFact.allCases {
+            guard let field = context.field(node[fact.rawValue], of: entity) else { continue }
+            let (types, expected): ([FieldType], PackWord) =
+                switch fact {
+                case .path, .name, .stored, .sha256: ([.text], .textField)
+                case .bytes, .width, .height, .latitude, .longitude: ([.integer, .decimal], .numberField)
+                case .taken: ([.datetime], .timeField)
+                }
+            context.require(types.contains(field.type), node[fact.rawValue], in: entity, expected)
         }
     }
 

@@ -7,9 +7,10 @@ struct ExportCheck {
     func check(_ root: YAMLNode) {
         let record = root["record"].flatMap { node in node.text.flatMap { name in self.record(name, at: node.place) } }
         let name = root.text("export") ?? ""
-        context.unique(root.items("formats"), .format)
-        for format in root.items("formats") {
-            let allowed = root["bundle"] == nil ? ["xlsx", "csv", "xml"] : ["zip"]
+        let formats = root.items("formats") + root.items("onRequest")
+        context.unique(formats, .format)
+        for format in formats {
+            let allowed = root["bundle"] == nil ? ExportFormat.allCases.filter(\.isOfSheets).map(\.rawValue) : ["zip"]
             guard let text = format.text, ExportFormat(rawValue: text) != nil, !allowed.contains(text) else { continue }
             context.mistakes.add(
                 .unfitFormat, at: format.place, ["format": text, "export": name, "allowed": allowed.joined(separator: ", ")])
@@ -37,12 +38,12 @@ struct ExportCheck {
                 continue
             }
             for format in node.items("formats") {
-                guard let text = format.text, let word = ExportFormat(rawValue: text), !definition.formats.contains(word) else {
+                guard let text = format.text, let word = ExportFormat(rawValue: text), !definition.offered.contains(word) else {
                     continue
                 }
                 context.mistakes.add(
                     .unfitFormat, at: format.place,
-                    ["format": text, "export": name, "allowed": definition.formats.map(\.rawValue).joined(separator: ", ")])
+                    ["format": text, "export": name, "allowed": definition.offered.map(\.rawValue).joined(separator: ", ")])
             }
         }
         if let photos = node["photos"], let entity = context.entity(photos["entity"]),

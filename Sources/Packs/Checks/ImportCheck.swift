@@ -56,8 +56,8 @@ struct ImportCheck {
     }
 
     private func requirePhotos(_ entity: Entity, _ row: YAMLNode) {
-        let known = ["local_path", "filepath"]
-        guard !entity.fields.contains(where: { known.contains($0.name) }) else { return }
+        guard entity.file[.path] == nil else { return }
+        let known = context.pack.entities.filter { $0.file[.path] != nil }.map(\.name)
         context.mistakes.add(.badValue, at: row["photo"]?.place ?? row.place, ["key": "photo", "value": entity.name, "allowed": known.joined(separator: ", ")])
     }
 

@@ -68,7 +68,7 @@ struct JobCheck {
     /// The export or report of a step: its name, the formats that it offers, the kind of record that it speaks of.
     private func product(_ node: YAMLNode) -> (name: String, offered: [ExportFormat], record: String)? {
         if let name = node.text("export"), let place = node["export"]?.place {
-            if let export = context.pack.export(name) { return (name, export.formats, export.record) }
+            if let export = context.pack.export(name) { return (name, node["formats"] == nil ? export.formats : export.offered, export.record) }
             context.mistakes.addUnknown(name, .export, at: place, known: context.pack.exports.map(\.name))
         } else if let name = node.text("report"), let place = node["report"]?.place {
             if let report = context.pack.report(name) { return (name, report.formats, report.record) }

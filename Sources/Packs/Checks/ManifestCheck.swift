@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Model
 
-/// Checks `pack.yaml`: version, time zone, roles, the project's naming, records and numberings.
+/// Checks `pack.yaml`: version, time zone, roles, the project's naming, records, numberings, events and plans.
 struct ManifestCheck {
     let context: CheckContext
     /// The folder, whose name the pack must bear.
@@ -36,6 +36,8 @@ struct ManifestCheck {
             }
             context.condition(numbering["when"], over: context.pack.entity(context.pack.project.entity))
         }
+        if let events = root["events"] { EventCheck(context: context).check(events) }
+        if let plans = root["plans"] { PlanCheck(context: context).check(plans) }
     }
 
     private func checkRole(_ role: YAMLNode) {

@@ -160,7 +160,7 @@ extension PackDescription {
         }
         return .object([
             ("name", .text(export.name)), ("label", .text(label("export." + export.name))), ("record", .text(export.record)),
-            ("formats", .texts(export.formats.map(\.rawValue))), ("policy", .text(export.policy.rawValue)),
+            ("formats", .texts(export.offered.map(\.rawValue))), ("policy", .text(export.policy.rawValue)),
             ("finalWhen", .optional(export.finalWhen?.description)), ("sheets", .list(sheets)),
             ("bundle", export.bundle.map { .texts($0.exports) } ?? .null),
         ])

@@ -158,7 +158,7 @@ package struct PackDescription {
         layout.list(
             [
                 "\(word(.records)): \(export.record)",
-                "\(word(.formats)): \(export.formats.map(\.rawValue).joined(separator: ", "))",
+                "\(word(.formats)): \(export.offered.map(\.rawValue).joined(separator: ", "))",
             ] + (export.bundle.map { ["\(word(.exports)): \($0.exports.joined(separator: ", "))"] } ?? []))
         for sheet in export.sheets {
             let title = label("sheet.\(export.name).\(sheet.name)")

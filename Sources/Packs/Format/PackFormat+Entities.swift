@@ -18,7 +18,23 @@ extension PackFormat {
             .optional("owner", .name, "The reference to a profile whose person's own choice the rows are: nobody else makes, changes or deletes them, but administrators."),
             .optional("indexes", .list(.list(.name, atLeast: 1)), "Extra indexes."),
             .optional("alike", .object(alike), "What makes two rows likely the same thing entered twice."),
+            .optional("file", .object(fileFacts), "The fields with what a row says of the file that it stands for, a photo mostly."),
             .required("fields", .list(.object(field), atLeast: 1), "The columns; the first is the id."),
+        ])
+
+    static let fileFacts = ObjectShape(
+        "fileFacts", "The fields with what a row says of its file.",
+        [
+            .required("path", .name, "The text with the place where an import keeps it; no file from elsewhere can know it."),
+            .optional("name", .name, "The text with the name, as it was given at capture."),
+            .optional("stored", .name, "The text with the place where the office keeps it."),
+            .optional("bytes", .name, "The integer with its size."),
+            .optional("sha256", .name, "The text with its checksum."),
+            .optional("width", .name, "The integer with the pixels across."),
+            .optional("height", .name, "The integer with the pixels down."),
+            .optional("latitude", .name, "The decimal with the degrees north."),
+            .optional("longitude", .name, "The decimal with the degrees east."),
+            .optional("taken", .name, "The datetime of the exposure."),
         ])
 
     static let deletion = ObjectShape(

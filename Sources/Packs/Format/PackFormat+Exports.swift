@@ -6,7 +6,8 @@ extension PackFormat {
         [
             .required("export", .scalar(.title), "The file's name."),
             .required("record", .scalar(.title), "The kind of record that is selected."),
-            .required("formats", .list(.word(of: ExportFormat.self), atLeast: 1), "The formats offered."),
+            .required("formats", .list(.word(of: ExportFormat.self), atLeast: 1), "The formats that are made where none is asked for."),
+            .optional("onRequest", .list(.word(of: ExportFormat.self), atLeast: 1), "Formats that are made only when they are asked for by name."),
             .optional(
                 "policy", .word(of: FindingsPolicy.self), "What happens to records with errors; withhold-records by default."),
             .optional("delivers", .boolean, "Whether it hands records over: it may mark them, and then holds approved ones alone; false by default."),

@@ -44,7 +44,7 @@ extension PackFormat {
                 "Columns of the entity's rows beside `id`."),
             .optional("where", .expression, "Condition over the entity."),
             .optional("order", .list(.path), "The order of the rows."),
-            .optional("of", .table, "Fields that must equal a column of the section's row: `calicata_id: id`."),
+            .optional("of", .table, "Fields that must equal a column of the section's row: `parent_id: id`."),
             .optional("columns", .map(.choice(.word(reportTypes), [reportColumn])), "Columns of the SQL query with their types."),
         ], exactlyOne: ["entity", "sql"])
 

@@ -41,6 +41,8 @@ package enum PackFormat {
             .required("roles", .list(.object(role), atLeast: 1), "What the profiles of a role may do and see."),
             .required("records", .list(.object(record), atLeast: 1), "Which tables make one record."),
             .optional("numberings", .list(.object(numbering)), "Sequential integers, stored, stable."),
+            .optional("events", .object(events), "The table of events, and what follows from them."),
+            .optional("plans", .object(plans), "How floor plans come in."),
         ])
 
     static let project = ObjectShape(

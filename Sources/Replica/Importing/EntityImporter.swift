@@ -186,13 +186,8 @@ struct PhotoColumns {
 
     /// Where the file lies in this replica's photo store, which no file from elsewhere can know.
     init(_ entity: Entity) {
-        func position(_ names: [String]) -> Int? {
-            names.lazy.compactMap { name in entity.fields.firstIndex { $0.name == name } }.first
-        }
-        let isLog = IndexPlan.logs.contains(entity.name)
-        path = isLog ? nil : position(["local_path", "filepath"])
-        sha256 = path == nil ? nil : position(["sha256"])
-        bytes = path == nil ? nil : position(["bytes", "size", "size_bytes", "file_size"])
+        func position(_ fact: Entity.FileFact) -> Int? { entity.file[fact].flatMap { entity.position(ofField: $0) } }
+        (path, sha256, bytes) = (position(.path), position(.sha256), position(.bytes))
     }
 
     var isPhoto: Bool { path != nil }

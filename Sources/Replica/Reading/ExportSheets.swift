@@ -35,7 +35,7 @@ extension ReadSession {
         }
         let count = try selection?.rowCounts[query.rowSource] ?? Int(connection.integer("SELECT count(*)" + query.rowSource))
         return Sheet(
-            name: sheet.name, rowName: pack.rowName(of: sheet), title: title, columns: columns, rowCount: count,
+            name: sheet.name, rowName: pack.rowName(of: sheet), title: title, entity: entity.name, columns: columns, rowCount: count,
             open: { [connection] in StatementRows(try connection.prepare(query.sql), on: connection) })
     }
 

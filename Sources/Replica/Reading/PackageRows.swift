@@ -19,8 +19,6 @@ extension ReadSession {
         package var sha256: String?
     }
 
-    private static let pathNames = ["local_path", "filepath"]
-
     /// The pack's own tables of the visible projects, parents first, without what the actor may not see. Who works with the records is
     /// each replica's own matter, and where a photo lies in this replica's store is nobody else's.
     package var packagedTables: [PackagedTable] {
@@ -28,7 +26,7 @@ extension ReadSession {
             let fields = entity.fields.filter { !isHidden($0.name, of: entity.name) && !refersToCore($0) }
             let columns = fields.map { field in
                 let name = SQLText.name(field.name)
-                return Self.pathNames.contains(field.name) ? "CASE WHEN \(name) GLOB '*.files/*' THEN NULL ELSE \(name) END" : name
+                return field.name == entity.file[.path] ? "CASE WHEN \(name) GLOB '*.files/*' THEN NULL ELSE \(name) END" : name
             } + ["sync_state", "local_version", "remote_updated_at"]
             let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) ORDER BY id"
             return PackagedTable(entity: entity.name, fields: fields) { [connection] in
@@ -42,10 +40,10 @@ extension ReadSession {
 
     /// Gives the photos one after the other, by name and id, then nil.
     package func packagedPhotos() throws -> () throws -> PackagedPhoto? {
-        var statements = try pack.entities.filter { !$0.isCore && $0.field("filename") != nil }.compactMap { entity -> (String, SQLiteStatement)? in
-            guard let path = Self.pathNames.first(where: { entity.field($0) != nil }) else { return nil }
-            let sum = entity.field("sha256") == nil ? "NULL" : "sha256"
-            let sql = "SELECT id, filename, \(SQLText.name(path)), \(sum) FROM \(SQLText.name(entity.name)) WHERE filename IS NOT NULL ORDER BY filename, id"
+        var statements = try pack.entities.filter { !$0.isCore }.compactMap { entity -> (String, SQLiteStatement)? in
+            guard let path = entity.field(of: .path), let name = entity.field(of: .name).map({ SQLText.name($0.name) }) else { return nil }
+            let sum = entity.field(of: .sha256).map { SQLText.name($0.name) } ?? "NULL"
+            let sql = "SELECT id, \(name), \(SQLText.name(path.name)), \(sum) FROM \(SQLText.name(entity.name)) WHERE \(name) IS NOT NULL ORDER BY \(name), id"
             return (entity.name, try connection.prepareGuarded(sql))
         }[...]
         return {

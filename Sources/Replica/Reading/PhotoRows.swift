@@ -16,11 +16,9 @@ extension ReadSession {
 
     private func photoQuery(_ entity: String?, _ name: String?) -> String? {
         guard let photo = entity.flatMap({ pack.entity($0) }), let name else { return nil }
-        func column(_ candidates: String...) -> String {
-            candidates.first { photo.field($0) != nil }.map { "t0." + SQLText.name($0) } ?? "NULL"
-        }
+        func column(_ fact: Entity.FileFact) -> String { photo.field(of: fact).map { "t0." + SQLText.name($0.name) } ?? "NULL" }
         return """
-            SELECT t0.\(SQLText.name(name)) AS name, \(column("local_path", "filepath")) AS path, \(column("sha256")) AS sha256,
+            SELECT t0.\(SQLText.name(name)) AS name, \(column(.path)) AS path, \(column(.sha256)) AS sha256,
               t0.content_stamp AS stamp
             FROM \(SQLText.name(photo.name)) AS t0 WHERE t0.id IN (\(idsReached(photo.name))) ORDER BY name, t0.id
             """

@@ -1,6 +1,7 @@
 import Foundation
 import JSONReading
 import Model
+import Packs
 import Testing
 import Workbench
 
@@ -23,7 +24,8 @@ import Workbench
                     Field(name: "payload", type: .json),
                 ]),
         ],
-        vocabularies: [], records: [], numberings: [], rules: [], exports: [], jobs: [], texts: Texts())
+        vocabularies: [], records: [], numberings: [], rules: [], exports: [], jobs: [],
+        events: try? PackLoader.load("anagrafica", from: FloorPlanTests.root.appendingPathComponent("Templates")).events, texts: Texts())
 
     /// A folder that remembers how often each of its files was read to its end.
     private final class WatchedFolder: PackageContainer {

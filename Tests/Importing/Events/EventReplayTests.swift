@@ -1,6 +1,7 @@
 import Foundation
 import JSONReading
 import Model
+import Packs
 import Testing
 import Workbench
 
@@ -8,6 +9,11 @@ import Workbench
 
 @Suite struct EventReplayTests {
     private typealias Event = EventReplay.Event
+
+    /// Those of the pack that has a log.
+    private static let rules = (try? PackLoader.load("anagrafica", from: FloorPlanTests.root.appendingPathComponent("Templates"))).flatMap(EventRules.init)
+
+    private func replayed(_ events: [Event]) throws -> EventReplay { EventReplay(events, rules: try #require(Self.rules)) }
 
     /// An id at a millisecond, told apart by a number.
     private func id(_ milliseconds: Int, _ number: Int) -> String {
@@ -31,7 +37,7 @@ import Workbench
             try event(30, 3, "InstanceUpdated", asset, #"{"parameters":{"condition":"worn"}}"#),
             try event(10, 2, "InstanceCreated", asset, #"{"roomId":"r","parameters":{"condition":"new","defect":"none"}}"#),
         ]
-        let replay = EventReplay(log + log)
+        let replay = try replayed(log + log)
         #expect(replay.repeated == 2)
         #expect(record(replay, "instances", asset)?.fields["parameters"]?.description == #"{"condition":"worn"}"#)
         #expect(record(replay, "instances", asset)?.isCreated == true)
@@ -40,7 +46,7 @@ import Workbench
 
     @Test func withinAMillisecondWhatOthersDependOnGoesFirst() throws {
         let (asset, photo) = (id(0, 1), id(0, 2))
-        let replay = EventReplay([
+        let replay = try replayed([
             try event(5, 1, "InstanceDeleted", asset), try event(5, 2, "PhotoLinked", photo, "{\"instanceId\":\"\(asset)\",\"photoId\":\"\(photo)\"}"),
             try event(5, 3, "PhotoCaptured", photo, #"{"filename":"a.jpg"}"#), try event(5, 4, "InstanceCreated", asset),
         ])
@@ -50,7 +56,7 @@ import Workbench
     }
 
     @Test func gapsAndUnknownTypesAreTold() throws {
-        let replay = EventReplay([
+        let replay = try replayed([
             try event(1, 1, "InstanceUpdated", id(0, 9)), try event(2, 2, "PhotoLinked", id(0, 8)), try event(3, 3, "RoofRaised", id(0, 7)),
         ])
         #expect(replay.needs.map(\.key) == [EventReplay.Key(entity: "instances", id: id(0, 9)), nil], "an update without its record; a photo linked to nobody")
@@ -58,8 +64,8 @@ import Workbench
     }
 
     @Test func timesComeFromTheIdOfWhatWasMade() throws {
-        let replay = EventReplay([try event(10, 2, "InstanceCreated", "019cd184-d6eb-75a7-94a6-6ea531b3cac9")])
-        let made = record(replay, "instances", "019cd184-d6eb-75a7-94a6-6ea531b3cac9")?.derived["made_at"]?.text
+        let replay = try replayed([try event(10, 2, "InstanceCreated", "019cd184-d6eb-75a7-94a6-6ea531b3cac9")])
+        let made = record(replay, "instances", "019cd184-d6eb-75a7-94a6-6ea531b3cac9")?.made.time
         #expect(made == "2026-03-09T07:34:29.867Z")
     }
 
@@ -82,10 +88,10 @@ import Workbench
             default: log.append(try event(at, number, "RoomStateChanged", "room", "{\"to\":\"\(value)\"}"))
             }
         }
-        let expected = EventReplay(log)
+        let expected = try replayed(log)
         #expect(!expected.records.isEmpty)
         for _ in 0..<3 {
-            let replay = EventReplay((log + log.prefix(Int.random(in: 0...120, using: &random))).shuffled(using: &random))
+            let replay = try replayed((log + log.prefix(Int.random(in: 0...120, using: &random))).shuffled(using: &random))
             #expect(replay.records == expected.records)
             #expect(replay.needs.map(\.event.id) == expected.needs.map(\.event.id))
         }

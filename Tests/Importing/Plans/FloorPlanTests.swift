@@ -14,14 +14,17 @@ import Workbench
     static let samples = root.path + "/Samples/anagrafica/"
     private let project = "0198a000-0000-7000-8000-000000000001"
 
-    private func pack() throws -> Pack { try PackLoader.load("anagrafica", from: Self.root.appendingPathComponent("Templates")) }
+    static func pack(_ name: String = "anagrafica") throws -> Pack { try PackLoader.load(name, from: root.appendingPathComponent("Templates")) }
 
     private func open(_ path: String, limits: PackageLimits = PackageLimits()) throws -> any Source {
-        try SourceFormats.open(SourceLocation(path: path, options: SourceOptions(projectID: project, limits: limits)), pack: pack())
+        let pack = try Self.pack()
+        var options = SourceOptions(projectID: project, limits: limits)
+        options.folders = [pack.plans?.folder].compactMap(\.self)
+        return try SourceFormats.open(SourceLocation(path: path, options: options), pack: pack)
     }
 
     private func rows(_ source: any Source, _ table: String) throws -> [ReadRow] {
-        try ReadRow.rows(of: source, pack: pack()).filter { $0.entity == table }
+        try ReadRow.rows(of: source, pack: Self.pack()).filter { $0.entity == table }
     }
 
     @Test func aSoundDrawingGivesLevelsAndRooms() throws {
@@ -95,10 +98,10 @@ import Workbench
         let row = try #require(try rows(source, "rooms").first)
         func retry(_ raw: String) throws -> RememberingTarget {
             let rejects = RejectSource(
-                [.init(id: "1", entity: "rooms", raw: raw, place: Place(file: "p.dxf", line: 9))], pack: try pack(), keys: NoRecordKeys(),
+                [.init(id: "1", entity: "rooms", raw: raw, place: Place(file: "p.dxf", line: 9))], pack: try Self.pack(), keys: NoRecordKeys(),
                 pictures: RejectPhotos(store: PhotoStore(beside: folder.path + "/fichero.db"))) { _ in }
-            let target = RememberingTarget(pack: try pack())
-            _ = try Importer(pack: pack()).run(rejects, into: target, findings: FindingList()) { _ in }
+            let target = RememberingTarget(pack: try Self.pack())
+            _ = try Importer(pack: Self.pack()).run(rejects, into: target, findings: FindingList()) { _ in }
             return target
         }
         let raw = try #require(row.raw)
@@ -210,7 +213,7 @@ import Workbench
         let through = points.map { "11\n\($0.0)\n21\n\($0.1)\n31\n0\n" }.joined()
         let spline = "0\nSPLINE\n5\nD\n8\n0\n70\n\(flags)\n71\n3\n74\n\(points.count)\n\(directions)\(through)"
         let path = try folder.write("s.dxf", drawing(spline))
-        let read = try DXFDrawing(path: path, source: FileStream(path: path), limits: PackageLimits())
+        let read = try DXFDrawing(path: path, source: FileStream(path: path), layers: #require(Self.pack().plans?.layers), limits: PackageLimits())
         let curve = try #require(read.entities.first)
         #expect(curve.shape == .curve && curve.isClosed == (flags == 1))
         for expected in points + [middle] {
@@ -254,7 +257,7 @@ import Workbench
         let ids = try rows(open(path), "rooms").map { $0.value["id"]?.text }
         #expect(try rows(open(path), "rooms").map { $0.value["id"]?.text } == ids)
         let other = SourceOptions(projectID: "0198a000-0000-7000-8000-000000000002")
-        let elsewhere = try SourceFormats.open(SourceLocation(path: path, options: other), pack: pack())
+        let elsewhere = try SourceFormats.open(SourceLocation(path: path, options: other), pack: Self.pack())
         #expect(Set(try rows(elsewhere, "rooms").map { $0.value["id"]?.text }).isDisjoint(with: ids))
     }
 
@@ -287,15 +290,25 @@ import Workbench
     }
 
     @Test(arguments: [("S1", -1), ("PT", 0), ("P2", 2), ("Piano primo", 1), ("Floor 3", 3), ("Piano seminterrato 1", -1), ("Edificio A - Piano terra", 0)])
-    func namesTellHowHighALevelLies(name: String, height: Int) {
-        #expect(LevelName.height(name) == height)
+    func namesTellHowHighALevelLies(name: String, height: Int) throws {
+        #expect(LevelName(words: try #require(Self.pack().plans).heights).height(name) == height)
+    }
+
+    @Test func aPackWithoutPlansTakesNone() throws {
+        let failure = #expect(throws: ImportFailure.self) {
+            try SourceFormats.open(SourceLocation(path: Self.samples + "plans/school.dxf", options: SourceOptions(projectID: project)), pack: Self.pack("ingeplus"))
+        }
+        #expect(failure == .noPlans(path: Self.samples + "plans/school.dxf", pack: "ingeplus"))
     }
 
     // MARK: The app's folder
 
     @Test func theAppsFolderComesInAsItIs() throws {
         let source = try open(Self.samples + "app-folder")
-        #expect(SourceFormats.name(of: try SourceLocation(path: Self.samples + "app-folder")) == "app-folder")
+        var location = try SourceLocation(path: Self.samples + "app-folder")
+        #expect(SourceFormats.name(of: location) == nil, "the pack says what such a folder looks like")
+        location.options.folders = [try Self.pack().plans?.folder].compactMap(\.self)
+        #expect(SourceFormats.name(of: location) == "app-folder")
         #expect(Set(source.findings.map(\.code)) == ["PLAN-BACKGROUND-MISSING", "PLAN-LEVEL-ORDER", "PLAN-PATTERN-ESCAPED", "PLAN-POINTS-REPEATED"])
         let levels = try rows(source, "levels"), rooms = try rows(source, "rooms")
         #expect(try rows(source, "projects").map { $0.value["id"]?.text } == ["7c2e4b1a-88d4-4e0b-b6a1-3f5a9d0c2b44"])

@@ -47,11 +47,13 @@ struct DXFDrawing {
     private var points = 0
     private var blocks = DXFBlocks()
     private var near: Double { Self.tolerance / (metres ?? 1) }
+    let layers: PlanDefinition.Layers
     private let limits: PackageLimits
     private let path: String
 
-    init(path: String, source: any ByteSource, limits: PackageLimits) throws {
+    init(path: String, source: any ByteSource, layers: PlanDefinition.Layers, limits: PackageLimits) throws {
         self.path = path
+        self.layers = layers
         self.limits = limits
         var pairs = DXFPairs(path: path, source: source, limit: limits.drawingBytes)
         var section = ""
@@ -112,7 +114,7 @@ struct DXFDrawing {
             try count(max(1, entity.points.count))
             points += max(1, entity.points.count)
             entities.append(entity)
-            tally.add(builder, ofBlock: false, isUsed: FloorPlan.fits(entity))
+            tally.add(builder, ofBlock: false, isUsed: layers.read(entity))
             return
         }
         tally.add(builder, ofBlock: false, isUsed: true)

@@ -1,11 +1,11 @@
 import Foundation
 package import Model
 
-/// A floor plan as an ASCII DXF drawing with the layers `0`, `1_ROOMS`, `2_LEVEL`, `3_NORTH`; see `Docs/survey-package.md`. It belongs
+/// A floor plan as an ASCII DXF drawing with the layers that the pack names; see `Docs/survey-package.md`. It belongs
 /// to the project that its user names. A room that breaks a rule goes to the quarantine; a drawing in which places have no meaning
 /// (no level, no North) gives findings and no rows.
 package enum DXFFormat: SourceFormat {
-    package static let name = "dxf"
+    package static let kind = "dxf"
 
     package static func recognises(_ location: SourceLocation) -> Bool {
         guard !location.isDirectory else { return false }
@@ -31,13 +31,11 @@ package enum DXFFormat: SourceFormat {
         let path = location.url.path
         if isBinary(location.head) { throw PackageFailure.drawingKind(path: path, kind: "binary DXF") }
         if isDWG(location.head) { throw PackageFailure.drawingKind(path: path, kind: "DWG") }
-        guard ["levels", "rooms"].allSatisfy({ pack.entity($0) != nil }) else {
-            throw ImportFailure.otherPack(path: path, found: "anagrafica", expected: pack.name)
-        }
+        guard let plans = pack.plans, let layers = plans.layers else { throw ImportFailure.noPlans(path: path, pack: pack.name) }
         guard let project = location.options.projectID else { throw PackageFailure.drawingProject(path: path) }
-        let drawing = try DXFDrawing(path: path, source: try FileStream(path: path), limits: location.options.limits)
-        let plan = FloorPlan(drawing, file: path)
-        return DrawingSource(plan, drawing.tally, pack: pack, rows: PlanRows(pack: pack.name, projectID: project, file: path))
+        let drawing = try DXFDrawing(path: path, source: try FileStream(path: path), layers: layers, limits: location.options.limits)
+        let plan = FloorPlan(drawing, heights: plans.heights, file: path)
+        return DrawingSource(plan, drawing.tally, rows: PlanRows(pack: pack, plans: plans, projectID: project, file: path))
     }
 }
 
@@ -49,8 +47,8 @@ final class DrawingSource: Source {
     let countable: [CountableFile]
     let uses: [ColumnUse]
 
-    init(_ plan: FloorPlan, _ tally: DXFTally, pack: Pack, rows: PlanRows) {
-        countable = [CountableFile(path: rows.file, kind: DXFFormat.name, given: { tally.given })]
+    init(_ plan: FloorPlan, _ tally: DXFTally, rows: PlanRows) {
+        countable = [CountableFile(path: rows.file, kind: DXFFormat.kind, given: { tally.given })]
         uses = tally.uses(of: rows.file)
         guard plan.isUsable else {
             findings = plan.everything
@@ -58,8 +56,7 @@ final class DrawingSource: Source {
             return
         }
         findings = plan.findings
-        tables = [("levels", rows.levels(plan.levels)), ("rooms", rows.rooms(plan.levels, homeless: plan.homeless))].map { name, rows in
-            SourceTable(made: rows, of: name, file: rows.first?.file ?? "", pack: pack)
-        }
+        let made = [(rows.plans.levels.entity, rows.levels(plan.levels)), (rows.plans.rooms.entity, rows.rooms(plan.levels, homeless: plan.homeless))]
+        tables = made.map { entity, made in SourceTable(made: made, of: entity, file: made.first?.file ?? "", pack: rows.pack) }
     }
 }

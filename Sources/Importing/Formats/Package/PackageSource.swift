@@ -9,7 +9,7 @@ import Zipping
 /// Input is hostile: a name that leaves the package, or a link, ends the import before anything is read. Every file that the manifest
 /// names is read to its end and summed when the package is opened, so that damage shows before a row goes in.
 package enum PackageFormat: SourceFormat {
-    package static let name = "package"
+    package static let kind = "package"
 
     package static func recognises(_ location: SourceLocation) -> Bool {
         if location.isDirectory {
@@ -97,7 +97,7 @@ final class PackageSource: Source {
         uses.append(use)
         countable.append(
             CountableFile(
-                path: path, kind: JSONFormat.name, archive: container.entry(of: file).map { (container.path, $0) }, isLines: layout == .lines,
+                path: path, kind: JSONFormat.kind, archive: container.entry(of: file).map { (container.path, $0) }, isLines: layout == .lines,
                 rejectedLines: { tally.rejected }, given: { tally.count.map { [$0] } ?? [] }))
     }
 
@@ -138,7 +138,7 @@ final class PackageSource: Source {
         guard !facts.isEmpty else { return }
         tables = tables.map { table in
             guard let entity = pack.entities.first(where: { $0.name == table.name || $0.aliases.contains(table.name) }),
-                entity.field("width_px") != nil
+                entity.file[.width] != nil
             else { return table }
             var completed = table
             completed.read = { [facts] taken, take in

@@ -19,8 +19,8 @@ struct PhotoFacts {
         var changes: [Int: [Int: MemoryRows.Value]] = [:]
         for row in 0..<batch.rows.rowCount {
             guard let id = batch.rows.string(row, batch.fields.count - 1), let picture = pictures[id] else { continue }
-            for (name, value) in Self.facts(of: picture) {
-                guard let field = entity.position(ofField: name), let column = batch.column(ofField: field), batch.rows.cell(row, column).kind == .null
+            for (fact, value) in Self.facts(of: picture) {
+                guard let field = entity.file[fact].flatMap({ entity.position(ofField: $0) }), let column = batch.column(ofField: field), batch.rows.cell(row, column).kind == .null
                 else { continue }
                 changes[row, default: [:]][column] = value
             }
@@ -29,13 +29,13 @@ struct PhotoFacts {
     }
 
     /// A time is taken only from a camera that says how far its clock is from UTC.
-    static func facts(of picture: JPEGPicture) -> [(String, MemoryRows.Value)] {
-        var facts: [(String, MemoryRows.Value)] = [("width_px", .integer(Int64(picture.width))), ("height_px", .integer(Int64(picture.height)))]
+    static func facts(of picture: JPEGPicture) -> [(Entity.FileFact, MemoryRows.Value)] {
+        var facts: [(Entity.FileFact, MemoryRows.Value)] = [(.width, .integer(Int64(picture.width))), (.height, .integer(Int64(picture.height)))]
         if let latitude = picture.camera.latitude, let longitude = picture.camera.longitude {
-            facts += [("latitude", .real(latitude)), ("longitude", .real(longitude))]
+            facts += [(.latitude, .real(latitude)), (.longitude, .real(longitude))]
         }
         if let taken = picture.camera.taken, let offset = taken.offset, let time = Timestamp.normalized(text(taken, offset)) {
-            facts.append(("taken_at", .text(time)))
+            facts.append((.taken, .text(time)))
         }
         return facts
     }

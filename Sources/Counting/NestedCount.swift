@@ -1,37 +1,12 @@
 internal import Model
 
-/// The documents of the app's folder: levels with their rooms, or families, by the members that become fields. A level without a name is
-/// called by its id.
-enum PlanCount {
-    /// Where rows stand, what they become, and by member the column.
-    private struct Rows {
-        var path: [String]
-        var table: String
-        var columns: [String: String]
-        /// What takes the place of a member that is not there, by column.
-        var standIn: [String: String] = [:]
-        /// Columns of the rows that come from elsewhere.
-        var others: Set<String>
-    }
+/// Documents of JSON whose rows are objects in lists in lists, by the members that become columns.
+enum NestedCount: FileCount {
+    /// The files of the app's folder; the caller says which rows they hold.
+    static let kind = "app-folder"
 
-    private static let plan = [
-        Rows(
-            path: ["levels"], table: "levels", columns: ["id": "source_key", "index": "number", "name": "name"], standIn: ["name": "source_key"],
-            others: ["id", "project_id", "origin_point", "north_angle", "boundary", "background"]),
-        Rows(
-            path: ["levels", "rooms"], table: "rooms", columns: ["id": "source_key", "number": "number", "name": "name"],
-            others: ["id", "level_id", "lifecycle_state", "polygon", "raw_polygon", "area", "centroid"]),
-    ]
-    private static let schema = [
-        Rows(
-            path: ["families"], table: "families",
-            columns: Dictionary(uniqueKeysWithValues: ["id", "name", "iconName", "sortOrder", "photoMin", "photoMax"].map { ($0, $0) }),
-            others: ["project_id", "schema_version_id", "parameter_schema"]),
-    ]
-
-    /// - Parameter isSchema: whether it is `schema_version.json`, and not `plan_template.json`.
-    static func count(_ file: SourceFile, isSchema: Bool) throws(CountFault) -> SourceCount {
-        let rows = isSchema ? schema : plan
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
+        let rows = options.nested
         var walk = Walk(rows)
         var scan = JSONTokens()
         try file.forEachPiece { (piece) throws(CountFault) in
@@ -47,7 +22,7 @@ enum PlanCount {
     }
 
     private struct Walk {
-        let rows: [Rows]
+        let rows: [NestedRows]
         var tables: [JSONTable]
         /// Names of the members that are open, and whether each is an object; lists have the name of their member.
         private var open: [(name: String, isObject: Bool)] = []
@@ -55,7 +30,7 @@ enum PlanCount {
         /// Columns that the row of each kind states so far.
         private var stated: [Set<String>]
 
-        init(_ rows: [Rows]) {
+        init(_ rows: [NestedRows]) {
             self.rows = rows
             tables = rows.map { JSONTable($0.table) }
             stated = rows.map { _ in [] }

@@ -1,0 +1,107 @@
+import Databases
+import Model
+
+/// What tables, keys and views the sheets of an export become.
+struct SQLiteLayout {
+    private(set) var tables: [DatabaseTable] = []
+    private(set) var views: [DatabaseView] = []
+
+    /// Tables of our own beside those of the sheets.
+    static let about = "about", tableNames = "tables", fieldNames = "fields"
+
+    /// A table, and the column of it that others refer to.
+    private struct Target {
+        var table: Int
+        var column: Int
+    }
+
+    init(_ sheets: [Sheet]) {
+        var taken: Set<String> = [Self.about, Self.tableNames, Self.fieldNames]
+        let names = CSVNames.make(for: sheets).map { Self.unique($0.hasPrefix("sqlite_") ? "_" + $0 : $0, &taken) }
+        let targets = Self.targets(sheets)
+        for (sheet, name) in zip(sheets, names) {
+            var own: Set<String> = []
+            var columns: [DatabaseTable.Column] = []
+            for column in sheet.columns {
+                var made = Self.column(column, named: Self.unique(column.name, &own))
+                // A table has one key, though a pack may show the id twice.
+                if columns.contains(where: \.isKey) { made.isKey = false }
+                columns.append(made)
+            }
+            tables.append(DatabaseTable(name, columns))
+        }
+        for (index, sheet) in sheets.enumerated() {
+            for (position, target) in Self.references(sheet, targets) {
+                tables[index].columns[position].isIndexed = true
+                let other = tables[target.table], column = other.columns[target.column]
+                if column.isKey { tables[index].columns[position].reference = (other.name, column.name) } else { tables[target.table].columns[target.column].isIndexed = true }
+                guard target.table != index, let view = view(tables[index], other, by: (position, target.column), &taken) else { continue }
+                views.append(view)
+            }
+        }
+    }
+
+    private static func column(_ column: SheetColumn, named name: String) -> DatabaseTable.Column {
+        let kind: DatabaseTable.Kind =
+            switch column.kind {
+            case .integer, .boolean: .integer
+            case .decimal: .real
+            case .text, .date, .time, .dateTime, .link: .text
+            }
+        var made = DatabaseTable.Column(name, kind)
+        made.isKey = column.joint == .key(field: "id")
+        made.comment = column.header
+        return made
+    }
+
+    /// By entity and field, the column that others refer to by it: one whose rows all stand in one table.
+    private static func targets(_ sheets: [Sheet]) -> [SheetColumn.Joint: Target] {
+        var found: [SheetColumn.Joint: Target] = [:]
+        let once = Dictionary(grouping: sheets.compactMap(\.entity), by: \.self).filter { $0.value.count == 1 }
+        for (index, sheet) in sheets.enumerated() {
+            guard let entity = sheet.entity, once[entity] != nil else { continue }
+            for (position, column) in sheet.columns.enumerated() {
+                guard case .key(let field)? = column.joint else { continue }
+                found[.reference(entity: entity, field: field)] = Target(table: index, column: position)
+            }
+        }
+        return found
+    }
+
+    /// The columns of a sheet that refer to a table: for each table one, by the id where there is one.
+    private static func references(_ sheet: Sheet, _ targets: [SheetColumn.Joint: Target]) -> [(position: Int, target: Target)] {
+        let all = sheet.columns.enumerated().compactMap { position, column in
+            column.joint.flatMap { targets[$0] }.map { (position: position, target: $0, isByID: Self.isByID(column)) }
+        }
+        return all.filter { one in
+            all.first { $0.target.table == one.target.table && ($0.isByID || !all.contains { $0.target.table == one.target.table && $0.isByID }) }?.position
+                == one.position
+        }.map { ($0.position, $0.target) }
+    }
+
+    private static func isByID(_ column: SheetColumn) -> Bool {
+        if case .reference(_, "id")? = column.joint { true } else { false }
+    }
+
+    /// `cortes_calicatas`: the columns of the one that refers, then those of the other with its name before theirs.
+    private func view(_ own: DatabaseTable, _ other: DatabaseTable, by: (own: Int, other: Int), _ taken: inout Set<String>) -> DatabaseView? {
+        guard own.columns.count + other.columns.count <= DatabaseFile.mostColumns else { return nil }
+        var shown: Set<String> = []
+        let first = own.columns.map { ($0.name, Self.unique($0.name, &shown)) }
+        let second = other.columns.map { ($0.name, Self.unique(other.name + "_" + $0.name, &shown)) }
+        return DatabaseView(
+            Self.unique(own.name + "_" + other.name, &taken), .init(own.name, first), with: .init(other.name, second),
+            by: (own.columns[by.own].name, other.columns[by.other].name))
+    }
+
+    /// The name, or the name with `_2`, `_3` … behind it: SQLite takes `Nome` and `nome` for one.
+    private static func unique(_ name: String, _ taken: inout Set<String>) -> String {
+        var candidate = name
+        var number = 2
+        while !taken.insert(candidate.lowercased()).inserted {
+            candidate = "\(name)_\(number)"
+            number += 1
+        }
+        return candidate
+    }
+}

@@ -1,0 +1,241 @@
+import JSONReading
+import Model
+
+/// Walks through lines of submissions and says which table, row and column each value belongs to. A line that says something twice is none.
+class SubmissionWalk: JSONRowTaker {
+    private enum Kind {
+        case row, group
+        /// A list of which nothing was read yet.
+        case list
+        case rows
+    }
+
+    private struct Open {
+        var kind: Kind
+        /// Of a list of rows, that of the rows.
+        var table: Int
+        /// Where the row's paths begin in `name`, and where the path of what is open ends.
+        var start: Int
+        var end: Int
+    }
+
+    let path: String
+    private(set) var tables: SubmissionTables
+    private(set) var failure: (any Failure)?
+    private(set) var line = 0
+    private let limits: TableLimits
+    private var open: [Open] = []
+    private var name: [UInt8] = []
+    /// The line's text: keys that come twice are found as it is written, and a list of plain values is a piece of it.
+    private var text: JSONTextWriter
+    /// Of a list that is one value: what is open in it, where it begins, and where it belongs.
+    private var plainDepth = 0
+    private var plain = (start: 0, table: 0, column: 0, isElement: false)
+
+    /// Whether no further line is to be read now.
+    var isFull: Bool { failure != nil }
+
+    init(path: String, tables: SubmissionTables, limits: TableLimits) {
+        (self.path, self.tables, self.limits) = (path, tables, limits)
+        text = JSONTextWriter(limits: limits.json)
+    }
+
+    // MARK: What comes of it, for those who want it
+
+    func begin(_ table: Int) {}
+    func set(_ kind: ForeignBatch.Kind, _ table: Int, _ column: Int, _ bytes: Span<UInt8>) {}
+    func end(_ table: Int) {}
+    func endLine() {}
+    func reject(_ reason: String, _ line: Span<UInt8>, number: Int) {}
+
+    final func add(rows: Int, to table: Int) { tables.add(rows: rows, to: table) }
+
+    /// Reads lines until there is enough.
+    final func read(_ rows: JSONRows) throws {
+        do throws(JSONMistake) {
+            try rows.next()
+        } catch {
+            throw failure ?? ImportFailure.brokenFile(Place(file: path, line: error.line, column: error.column), reason: "\(error.reason)")
+        }
+        if let failure { throw failure }
+    }
+
+    /// The file's lines, from the first.
+    final func lines() throws -> JSONRows {
+        let bytes = try FileStream(path: path)
+        return JSONRows(layout: .lines, limits: limits.json, taker: self) { try bytes.read(into: &$0, from: $1) }
+    }
+
+    // MARK: JSONRowTaker
+
+    final func beginRow(_ row: JSONRows.Row) {
+        line = row.line
+        name.removeAll(keepingCapacity: true)
+        text.removeAll()
+        try? text.take(.startObject, Span())
+        plainDepth = 0
+        open = [Open(kind: .row, table: 0, start: 0, end: 0)]
+        beginRow(of: 0)
+    }
+
+    final func endRow(line: Span<UInt8>) {
+        end(0)
+        endLine()
+    }
+
+    final func take(_ mistake: JSONMistake, line: Span<UInt8>) {
+        if failure == nil { failure = JSONRowCells.beyond(mistake, path) }
+        reject("\(mistake.reason)", line, number: mistake.line)
+    }
+
+    final func take(_ event: JSONEvent, _ bytes: Span<UInt8>) throws(JSONMistake.Reason) {
+        try text.take(event, bytes)
+        if plainDepth > 0 { return endsPlain(event) ? setPlain() : () }
+        guard let last = open.last else { return }
+        switch event {
+        case .key: nameMember(bytes, last)
+        case .startObject: try openObject(last)
+        case .startArray: try openList(last)
+        case .endObject:
+            open.removeLast()
+            if last.kind == .row { end(last.table) }
+        case .endArray: open.removeLast()
+        case .null: try setValue(.null, bytes, last)
+        case .yes, .no:
+            let word = event == .yes ? Self.yes : Self.no
+            try setValue(.boolean, word.span, last)
+        case .number: try setValue(.number, bytes, last)
+        case .string: try setValue(.text, bytes, last)
+        }
+    }
+
+    private static let yes = Array("true".utf8), no = Array("false".utf8)
+
+    private func nameMember(_ bytes: Span<UInt8>, _ last: Open) {
+        name.removeLast(name.count - last.end)
+        if last.end > last.start { name.append(UInt8(ascii: "/")) }
+        let skipped = last.kind == .row ? prefix(tables.all[last.table].prefix, of: bytes) : 0
+        unsafe bytes.extracting(droppingFirst: skipped).withUnsafeBufferPointer { unsafe name.append(contentsOf: $0) }
+    }
+
+    /// How many bytes of a name say the repeat's own path.
+    private func prefix(_ prefix: [UInt8], of name: Span<UInt8>) -> Int {
+        guard name.count > prefix.count else { return 0 }
+        for index in prefix.indices where prefix[index] != name[index] { return 0 }
+        return prefix.count
+    }
+
+    private func openObject(_ last: Open) throws(JSONMistake.Reason) {
+        switch last.kind {
+        case .row, .group: return open.append(Open(kind: .group, table: last.table, start: last.start, end: name.count))
+        case .list:
+            let name = name
+            let part = try orFail { () throws(TableFailure) in try tables.part(of: last.table, at: name.span.extracting(last.start...), line: line) }
+            open[open.count - 1] = Open(kind: .rows, table: part, start: name.count, end: name.count)
+        case .rows: break
+        }
+        let table = open[open.count - 1].table
+        open.append(Open(kind: .row, table: table, start: name.count, end: name.count))
+        beginRow(of: table)
+    }
+
+    private func openList(_ last: Open) throws(JSONMistake.Reason) {
+        switch last.kind {
+        case .row, .group:
+            plain.start = text.bytes.count - 1
+            open.append(Open(kind: .list, table: last.table, start: last.start, end: name.count))
+        case .list: try beginPlain(last, depth: 2)
+        case .rows:
+            plain.start = text.bytes.count - 1
+            try beginElement(last)
+            plainDepth = 1
+        }
+    }
+
+    private func setValue(_ kind: ForeignBatch.Kind, _ bytes: Span<UInt8>, _ last: Open) throws(JSONMistake.Reason) {
+        switch last.kind {
+        case .row, .group: set(kind, last.table, try column(last), bytes)
+        case .list: try beginPlain(last, depth: 1)
+        case .rows:
+            try beginElement(last)
+            set(kind, plain.table, plain.column, bytes)
+            end(plain.table)
+        }
+    }
+
+    private func beginRow(of table: Int) {
+        tables.beginRow(table)
+        begin(table)
+    }
+
+    // MARK: A list that is one value
+
+    /// The list that is open holds no rows.
+    private func beginPlain(_ list: Open, depth: Int) throws(JSONMistake.Reason) {
+        open.removeLast()
+        (plain.table, plain.column, plain.isElement) = (list.table, try column(list), false)
+        plainDepth = depth
+    }
+
+    /// What is no object among rows is a row with one value.
+    private func beginElement(_ rows: Open) throws(JSONMistake.Reason) {
+        beginRow(of: rows.table)
+        let column = try orFail { () throws(TableFailure) in try tables.elementColumn(rows.table, line: line) }
+        (plain.table, plain.column, plain.isElement) = (rows.table, column ?? 0, true)
+    }
+
+    private func endsPlain(_ event: JSONEvent) -> Bool {
+        switch event {
+        case .startObject, .startArray: plainDepth += 1
+        case .endObject, .endArray: plainDepth -= 1
+        default: break
+        }
+        return plainDepth == 0
+    }
+
+    private func setPlain() {
+        let written = text.bytes
+        set(.text, plain.table, plain.column, written.span.extracting(plain.start...))
+        if plain.isElement { end(plain.table) }
+    }
+
+    /// The column of the member that was named last.
+    private func column(_ last: Open) throws(JSONMistake.Reason) -> Int {
+        let name = name
+        let column = try orFail { () throws(TableFailure) in try tables.column(last.table, name.span.extracting(last.start...), line: line) }
+        guard let column else { throw .duplicateKey(String(utf8: name.span.extracting(last.start...))) }
+        return column
+    }
+
+    private func orFail<Value>(_ body: () throws(TableFailure) -> Value) throws(JSONMistake.Reason) -> Value {
+        do throws(TableFailure) { return try body() } catch {
+            failure = error
+            throw .malformed("beyond a bound")
+        }
+    }
+}
+
+/// Finds the tables of a file, their columns, and the lines that are none.
+final class SubmissionOutline: SubmissionWalk {
+    private(set) var rejected = LineSet()
+    /// Rows of the line that is being read, by table.
+    private var rows: [Int: Int] = [:]
+
+    init(path: String, limits: TableLimits) {
+        super.init(path: path, tables: SubmissionTables(path: path, limits: limits), limits: limits)
+    }
+
+    func readAll() throws { try read(lines()) }
+
+    override func begin(_ table: Int) { rows[table, default: 0] += 1 }
+
+    override func endLine() {
+        for (table, count) in rows { add(rows: count, to: table) }
+        rows.removeAll(keepingCapacity: true)
+    }
+
+    override func reject(_ reason: String, _ line: Span<UInt8>, number: Int) {
+        rejected.insert(number)
+        rows.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,93 @@
+import JSONReading
+package import Model
+
+/// What is read of a file of submissions.
+package struct SubmissionLimits: FormatLimits {
+    /// Columns of all tables, those among them that rows of a repeat take over from around them.
+    package var columns = 200_000
+    /// Bytes that one row of a repeat takes over: more come as error cells.
+    package var takenOverBytes = 1 << 16
+
+    package static let bounds: [FormatBound<SubmissionLimits>] = [
+        .init("submissionColumns", .count, \.columns, highest: 1 << 24),
+        .init("submissionTakenOverBytes", .bytes, \.takenOverBytes, highest: 1 << 24),
+    ]
+
+    package init() {}
+}
+
+/// Submissions of a form of KoboToolbox or of ODK, one object of JSON a line: a table of the submissions, and one for each list of repeats in them,
+/// called by its path (`datos/estratos`).
+///
+/// Groups are part of a column's name, whether the file writes them as `grupo/campo` or as objects within objects; a repeat's questions bear the
+/// repeat's own path or not. Rows of a repeat have what stands around them under `../campo`, as rows of XML do. A list of plain values is one text.
+package final class SubmissionsFile: TableFormat, TableFile {
+    package static let kind = "submissions"
+    package static let bounds = ReadingBound.of(SubmissionLimits.self)
+    package private(set) var tables: [ForeignTable] = []
+    package let rejectedLines: LineSet
+
+    /// Members that the server adds to what was filled in.
+    private static let marks: Set<String> = ["_submission_time", "_xform_id_string", "formhub/uuid", "meta/instanceID", "__system"]
+
+    package static func recognises(_ head: FileHead) -> Bool {
+        let mark = head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        guard head.bytes.dropFirst(mark).first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") else { return false }
+        let names = MemberNames()
+        var given = 0
+        // A first line that is longer than the head is looked at as far as it goes.
+        let rows = JSONRows(layout: .lines, taker: names) { buffer, offset in
+            let count = min(buffer.count - offset, head.bytes.count - given)
+            buffer.replaceSubrange(offset..<offset + count, with: head.bytes[given..<given + count])
+            given += count
+            return count
+        }
+        try? rows.next()
+        return !names.found.isDisjoint(with: marks)
+    }
+
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
+        try SubmissionsFile(path: head.path, limits: options.limits)
+    }
+
+    package init(path: String, limits: TableLimits = TableLimits()) throws {
+        let outline = SubmissionOutline(path: path, limits: limits)
+        try outline.readAll()
+        rejectedLines = outline.rejected
+        let found = outline.tables
+        let listed = found.all.indices.filter { $0 == 0 || found.all[$0].rows > 0 }
+        let own = SubmissionLimits(limits)
+        guard listed.reduce(0, { $0 + found.width($1) }) <= own.columns else {
+            throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "submissionColumns \(own.columns)")
+        }
+        tables = listed.map { index in
+            ForeignTable(name: found.all[index].name, columns: found.names(index)) {
+                try SubmissionRows(path: path, tables: found, table: index, limits: limits)
+            }
+        }
+    }
+
+    /// The names of the members of the first lines.
+    private final class MemberNames: JSONRowTaker {
+        private(set) var found: Set<String> = []
+        private var depth = 0
+        private var lines = 0
+        private static let mostLines = 20
+
+        var isFull: Bool { lines >= Self.mostLines }
+
+        func beginRow(_ row: JSONRows.Row) { depth = 0 }
+
+        func take(_ event: JSONEvent, _ bytes: Span<UInt8>) throws(JSONMistake.Reason) {
+            switch event {
+            case .startObject, .startArray: depth += 1
+            case .endObject, .endArray: depth -= 1
+            case .key where depth == 0: found.insert(String(utf8: bytes))
+            default: break
+            }
+        }
+
+        func endRow(line: Span<UInt8>) { lines += 1 }
+        func take(_ mistake: JSONMistake, line: Span<UInt8>) { lines += 1 }
+    }
+}

@@ -1,0 +1,65 @@
+internal import Model
+
+/// Checks `events:` of `pack.yaml` beyond its shape: its fields exist and are of the right types, its types are values of the log.
+struct EventCheck {
+    let context: CheckContext
+
+    func check(_ node: YAMLNode) {
+        guard let log = context.entity(node["entity"]) else { return }
+        require(node, "type", of: log, [.text], .textField)
+        require(node, "record", of: log, [.text, .uuid], .textField)
+        require(node, "payload", of: log, [.json], .jsonField)
+        requireProject(node, of: log)
+        require(node, "operator", of: log, [.text, .uuid], .textField)
+        require(node, "time", of: log, [.datetime], .timeField)
+        let tables = node.items("tables")
+        context.unique(tables.compactMap { $0["entity"] }, .entity)
+        tables.forEach(checkTable)
+        let types = node.items("types")
+        context.unique(types.compactMap { $0["type"] }, .value)
+        let vocabulary = node.text("type").flatMap { log.field($0)?.vocabulary }.flatMap { context.pack.vocabulary($0) }
+        for type in types { check(type, tables: tables.compactMap { $0.text("entity") }, vocabulary) }
+    }
+
+    private func checkTable(_ node: YAMLNode) {
+        guard let entity = context.entity(node["entity"]) else { return }
+        requireProject(node, of: entity)
+        require(node, "operator", of: entity, [.text, .uuid], .textField)
+        require(node, "time", of: entity, [.datetime], .timeField)
+        for pair in node["values"]?.pairs ?? [] {
+            guard let field = context.field(pair.keyNode, of: entity), let value = pair.value.text,
+                let vocabulary = field.vocabulary.flatMap({ context.pack.vocabulary($0) }), !vocabulary.values.contains(value)
+            else { continue }
+            context.mistakes.addUnknown(value, .value, at: pair.value.place, known: vocabulary.values)
+        }
+    }
+
+    private func check(_ node: YAMLNode, tables: [String], _ vocabulary: Vocabulary?) {
+        if let type = node["type"], let name = type.text, let vocabulary, !vocabulary.values.contains(name) {
+            context.mistakes.addUnknown(name, .value, at: type.place, known: vocabulary.values)
+        }
+        guard let entity = context.entity(node["entity"]) else { return }
+        if let name = node["entity"], !tables.contains(entity.name) { context.mistakes.addUnknown(entity.name, .entity, at: name.place, known: tables) }
+        _ = context.field(node["field"], of: entity)
+        if let list = context.field(node["list"], of: entity) {
+            context.require(list.type == .list && list.references != nil, node["list"], in: entity, .reference, target: "*")
+        }
+        for pair in node["others"]?.pairs ?? [] { _ = context.entity(pair.keyNode) }
+    }
+
+    private func requireProject(_ node: YAMLNode, of entity: Entity) {
+        guard let field = context.field(node["project"], of: entity) else { return }
+        let project = context.pack.project.entity
+        context.require(field.references == project && field.type != .list, node["project"], in: entity, .reference, target: project)
+    }
+
+    private func require(_ node: YAMLNode, _ key: String, of entity: Entity, _ types: [FieldType], _ expected: PackWord) {
+        guard let field = context.field(node[key], of: entity) else { return }
+        context.require(types.contains(field.type), node[key], in: entity, expected)
+    }
+}
+
+extension YAMLNode.Pair {
+    /// The key as a piece of the file, where it is a name that must lead somewhere.
+    var keyNode: YAMLNode { YAMLNode(content: .scalar(key, isPlain: true), place: keyPlace) }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Model
+import Testing
+import Workbench
+
+@testable import Packs
+
+/// What a pack declares of its events, plans and files, broken in one place at a time.
+@Suite struct DeclarationTests {
+    private static let templates = ProjectFolder.root
+        .appendingPathComponent("Templates")
+
+    /// The mistakes of the pack with a passage of a file replaced, and the number of the line that has `new`.
+    static func mistakes(_ file: String, _ old: String, _ new: String) throws -> (found: [PackMistake], line: Int) {
+        let folder = try TemporaryFolder()
+        for name in ["core", "anagrafica"] {
+            try FileManager.default.copyItem(at: templates.appendingPathComponent(name), to: folder.url.appendingPathComponent(name))
+        }
+        let url = folder.url.appendingPathComponent("anagrafica/" + file)
+        let text = try String(contentsOf: url, encoding: .utf8)
+        try #require(text.contains(old), "\(file) has no \(old)")
+        let changed = text.replacing(old, with: new, maxReplacements: 1)
+        try changed.write(to: url, atomically: true, encoding: .utf8)
+        let line = text.split(separator: old, maxSplits: 1).first.map { $0.count { $0 == "\n" } + 1 } ?? 0
+        do {
+            _ = try PackLoader.load("anagrafica", from: folder.url)
+            return ([], line)
+        } catch {
+            return (error.mistakes, line)
+        }
+    }
+
+    @Test("Names that lead nowhere and fields of the wrong type are told where they stand", arguments: [
+        ("pack.yaml", "record: entity_id", "record: entity", PackMistake.Code.badPath),
+        ("pack.yaml", "time: timestamp", "time: device_id", .wrongField),
+        ("pack.yaml", "payload: payload", "payload: status", .wrongField),
+        ("pack.yaml", "{entity: photos, project: project_id,", "{entity: photos, project: size,", .wrongField),
+        ("pack.yaml", "{upload_status: Pending}", "{upload_status: Waiting}", .unknownName),
+        ("pack.yaml", "{upload_status: Pending}", "{upload: Pending}", .badPath),
+        ("pack.yaml", "type: TypeCreated,", "type: TypeMade,", .unknownName),
+        ("pack.yaml", "type: TypeUpdated,", "type: TypeCreated, ", .duplicateName),
+        ("pack.yaml", "entity: rooms, does: set,", "entity: levels, does: set,", .unknownName),
+        ("pack.yaml", "field: lifecycle_state,", "field: lifecycle,", .badPath),
+        ("pack.yaml", "list: photo_ids", "list: parameters", .wrongField),
+        ("pack.yaml", "others: {room_notes:", "others: {notes:", .unknownName),
+        ("pack.yaml", "entity: room_notes, does: delete", "entity: room_notes, does: end", .badValue),
+        ("pack.yaml", "north: north_angle", "north: name", .wrongField),
+        ("pack.yaml", "level: level_id", "level: source_key", .wrongField),
+        ("pack.yaml", "    polygon: polygon", "    polygon: shape", .badPath),
+        ("pack.yaml", "letters: {p: 1,", "letters: {p: 2,", .badValue),
+        ("pack.yaml", "      kept: families", "      kept: version", .wrongField),
+        ("pack.yaml", "members: [id, version, createdAt, isLocked]", "members: [id, versione, createdAt]", .badPath),
+        ("pack.yaml", "parameters: parameter_schema", "parameters: icon_name", .wrongField),
+        ("pack.yaml", "key: id, name: name, number: number, polygon: shape.polygon", "key: id, number: number, polygon: shape.polygon", .missingKey),
+        ("entities/photos.yaml", "bytes: size", "bytes: filename", .wrongField),
+        ("entities/photos.yaml", "taken: taken_at", "taken: taken", .badPath),
+        ("entities/photos.yaml", "file: {path: filepath, name", "file: {name", .missingKey),
+    ])
+    func mistakes(file: String, old: String, new: String, code: PackMistake.Code) throws {
+        let (found, line) = try Self.mistakes(file, old, new)
+        #expect(found.map(\.code).contains(code), "\(found.map { $0.line(in: .english) })")
+        #expect(found.contains { $0.code == code && $0.file == "anagrafica/" + file && $0.line == line }, "\(line): \(found.map { $0.line(in: .english) })")
+    }
+}
