@@ -16,6 +16,7 @@ NO_ROOMS = {
 }
 # Rooms without tests of their own, and what tests them.
 UNTESTED = {
+    "Databases": "a writer alone uses it: Tests/Exporting/SQLite",
     "fichero": "one line, run by Tests/EndToEnd",
 }
 # Folders of files that tests read.

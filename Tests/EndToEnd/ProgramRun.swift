@@ -62,7 +62,7 @@ struct ProgramRun {
         // A clean environment: what the machine's user has set must not change a test.
         var clean = ["PATH": "/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8", "XDG_CACHE_HOME": root + "/.build/test-cache"]
         // Scripts/test --coverage counts what the program runs.
-        clean["LLVM_PROFILE_FILE"] = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"]
+        clean["LLVM_PROFILE_FILE"] = ProcessInfo.processInfo.environment["FICHERO_PROFILE"]
         for (name, value) in environment { clean[name] = value }
         process.environment = clean
         process.standardOutput = running.output

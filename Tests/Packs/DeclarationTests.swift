@@ -7,7 +7,7 @@ import Workbench
 
 /// What a pack declares of its events, plans and files, broken in one place at a time.
 @Suite struct DeclarationTests {
-    private static let templates = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let templates = ProjectFolder.root
         .appendingPathComponent("Templates")
 
     /// The mistakes of the pack with a passage of a file replaced, and the number of the line that has `new`.

@@ -2,10 +2,11 @@ import Foundation
 import Model
 import Packs
 import Testing
+import Workbench
 
 /// Names that only one system uses are in its pack: the program names no table, field or event of a pack.
 @Suite struct SystemNamesTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let root = ProjectFolder.root
 
     /// Words that mean something of our own in a file, or another program's; why, by file.
     private static let byChance = Dictionary(uniqueKeysWithValues: meanings.flatMap { $0.files.map { ($0.key, Set($0.value.split(separator: " ").map(String.init))) } })
