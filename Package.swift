@@ -20,7 +20,7 @@ func stage(_ name: String, _ libraries: Target.Dependency...) -> Target {
 func tests(of name: String, _ others: Target.Dependency...) -> Target {
     .testTarget(
         name: name + "Tests", dependencies: [.target(name: name), "Workbench"] + (name == "Model" ? [] : ["Model"]) + others,
-        path: "Tests/" + name, exclude: name == "Schemas" ? ["Cases"] : ["Exporting", "Drawing"].contains(name) ? ["Goldens"] : [], swiftSettings: strict)
+        path: "Tests/" + name, exclude: name == "Schemas" ? ["Cases", "failing-optional-tests.txt"] : ["Exporting", "Drawing"].contains(name) ? ["Goldens"] : [], swiftSettings: strict)
 }
 
 /// A C library of Debian's: a module map and a shim, nothing else.
@@ -54,8 +54,8 @@ let package = Package(
         system("CPROJ", "proj", "libproj-dev"),
         system("CCairo", "pangocairo", "libpango1.0-dev"),
         system("CTurboJPEG", "libturbojpeg", "libturbojpeg0-dev"),
-        // One declaration that glibc hides.
-        .systemLibrary(name: "CSyncFS"),
+        // Declarations that glibc hides.
+        .systemLibrary(name: "CLinuxCalls"),
         // One call that Swift cannot make.
         .systemLibrary(name: "CSQLiteSetup", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
@@ -63,8 +63,8 @@ let package = Package(
         // One safe wrapper for each C library that several stages need.
         .target(name: "Digests", dependencies: ["CNettle"], swiftSettings: strict),
         .target(name: "Patterns", dependencies: ["CPCRE2"], swiftSettings: strict),
-        .target(name: "JSONReading", dependencies: ["Model", "CYAJL"], swiftSettings: strict),
-        .target(name: "Schemas", dependencies: ["JSONReading", "Patterns"], swiftSettings: strict),
+        .target(name: "JSONReading", dependencies: ["Model", "Digests", "CYAJL"], swiftSettings: strict),
+        .target(name: "Schemas", dependencies: ["Model", "JSONReading", "Patterns"], swiftSettings: strict),
         .target(name: "Zipping", dependencies: ["CMinizip", "CZlib"], swiftSettings: strict),
         .target(
             name: "Spreadsheets",
@@ -72,36 +72,36 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "Coordinates", dependencies: ["CPROJ"], swiftSettings: strict),
         .target(name: "Canvas", dependencies: ["CCairo", "CTurboJPEG"], swiftSettings: strict),
-        .target(name: "Drawing", dependencies: ["Canvas"], swiftSettings: strict),
+        .target(name: "Drawing", dependencies: ["Model", "Canvas"], swiftSettings: strict),
         // What several stages need and no library has.
         .target(name: "Geometry", swiftSettings: strict),
         .target(
             name: "OutputFiles", dependencies: ["Model", "Zipping", "Digests"], swiftSettings: strict),
         // The one safe wrapper of SQLite's statements; databases that are made for others.
         .target(name: "Databases", dependencies: ["Model", "OutputFiles", .product(name: "GRDBSQLite", package: "GRDB.swift")], swiftSettings: strict),
-        .target(name: "Expressions", dependencies: ["Model"], swiftSettings: strict),
-        .target(name: "Photos", dependencies: ["Digests"], swiftSettings: strict),
+        .target(name: "Photos", dependencies: ["Model", "Digests"], swiftSettings: strict),
 
         // What a report's blocks are: their keys, which `Packs` checks, and what they make of rows, which `Reporting` draws.
-        .target(name: "Blocks", dependencies: ["Model", "Expressions", "Photos", .product(name: "Mustache", package: "swift-mustache")], swiftSettings: strict),
+        .target(name: "Blocks", dependencies: ["Model", "Photos", "JSONReading", .product(name: "Mustache", package: "swift-mustache")], swiftSettings: strict),
 
         // Counts what a source holds, to be held against what the readers of Importing gave: it shares no code with them.
         stage("Counting", "CLibXML2", "CISAL", .product(name: "GRDBSQLite", package: "GRDB.swift")),
 
         stage("Packs", "Blocks", "Patterns", "Yams", "Digests"),
-        stage("Replica", "Databases", "JSONReading", "Geometry", "Coordinates", "CSQLiteSetup", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
+        stage("Replica", "Databases", "JSONReading", "Geometry", "Coordinates", "Digests", "CSQLiteSetup", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage(
-            "Importing", "Databases", "Expressions", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "CLibXML2", "CSyncFS",
+            "Importing", "Databases", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "CLibXML2", "CLinuxCalls",
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
             "Digests"),
-        stage("Validating", "Expressions", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", "Digests"),
+        stage("Validating", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", "Digests"),
+        stage("FindingDocuments", "OutputFiles", "Spreadsheets", "JSONReading", "Canvas", "Drawing", "Digests"),
         stage("Exporting", "OutputFiles", "Spreadsheets", "Databases", "JSONReading", "Zipping", "CLibXML2", "Digests"),
         stage("Reporting", "OutputFiles", "Spreadsheets", "Canvas", "Drawing", "Blocks"),
         stage("Recording", "OutputFiles", "Digests"),
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "Exporting", "Reporting", "Recording", "Counting", "OutputFiles", "Canvas",
+                "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "FindingDocuments", "Exporting", "Reporting", "Recording", "Counting", "OutputFiles", "Canvas",
                 "JSONReading", "Photos", "Yams", "Digests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -115,7 +115,7 @@ let package = Package(
         .target(name: "Workbench", dependencies: ["Model", "Canvas"], path: "Tests/Workbench", exclude: ["stand-in"], swiftSettings: strict),
         // What makes one call of the program fail, or ends it there.
         .target(name: "BreakingCalls", path: "Tests/BreakingCalls"),
-        tests(of: "Model"),
+        tests(of: "Model", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Digests"),
         tests(of: "Patterns"),
         tests(of: "JSONReading"),
@@ -127,7 +127,6 @@ let package = Package(
         tests(of: "Drawing", "Canvas"),
         tests(of: "Geometry"),
         tests(of: "Photos"),
-        tests(of: "Expressions", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Packs", "Schemas", "JSONReading"),
         tests(of: "Replica", "Databases", "Packs", "Validating", "Photos"),
         tests(of: "Importing", "Packs", "JSONReading", "Geometry", .product(name: "GRDBSQLite", package: "GRDB.swift")),
@@ -135,6 +134,7 @@ let package = Package(
         tests(of: "Validating", "Replica", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "OutputFiles", "Digests"),
         tests(of: "Spreadsheets"),
+        tests(of: "FindingDocuments", "Packs", "JSONReading", "Spreadsheets", "Drawing"),
         tests(of: "Exporting", "Packs", "OutputFiles", "Spreadsheets"),
         tests(of: "Blocks", "Photos"),
         tests(of: "Reporting", "Blocks", "OutputFiles", "Canvas"),

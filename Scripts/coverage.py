@@ -1,6 +1,6 @@
-"""What the tests ran of the sources: a table of rooms, and the files of which they ran least.
+"""Prints the coverage of the sources by the tests: a table of rooms, and the files with the least coverage.
 
-coverage.py FILE, as `llvm-cov export -summary-only` writes it; Scripts/test --coverage makes it.
+coverage.py FILE: a file of `llvm-cov export -summary-only`, which Scripts/test --coverage makes.
 """
 
 import json
@@ -21,7 +21,7 @@ def main() -> int:
     files: list[tuple[int, int, str]] = []
     for file in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))["data"][0]["files"]:
         path = Path(file["filename"])
-        # What is not of this project, and what the build wrote.
+        # Files of other projects, and files that the build wrote.
         if not path.is_relative_to(ROOT / "Sources"):
             continue
         lines, functions = file["summary"]["lines"], file["summary"]["functions"]

@@ -1,5 +1,5 @@
-"""Links of the documents: every relative one leads to a file of the project, its anchor to a heading or a line there, and every document
-of `Docs/` is reached from the README.
+"""Checks the links of the documents: every relative one points to a file of the project, and its anchor to a
+heading or a line there. Links from the README must reach every document of `Docs/`.
 """
 
 import re
@@ -25,7 +25,7 @@ def prose(path: Path) -> list[tuple[int, str]]:
 
 
 def anchors(path: Path) -> set[str]:
-    """The names of a document's headings, as GitHub makes them."""
+    """The anchors of a document's headings, as GitHub makes them."""
     names: set[str] = set()
     for _, line in prose(path):
         names.update(re.findall(r"<a (?:id|name)=\"([^\"]+)\"", line))

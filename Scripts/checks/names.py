@@ -1,4 +1,4 @@
-"""Names of types that stand in two rooms: a reader must not have to ask which of them is meant."""
+"""Finds names of types that two rooms have: a reader must know which type a name means."""
 
 import re
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 from swift_text import code
 
 TYPE = re.compile(r"^(?:@\w+ |package |final |indirect )*(?:struct|class|enum|actor|protocol) (\w+)", re.M)
-# What to do about a name that two rooms have.
+# The remedy for a name that two rooms have.
 REMEDIES = {
     "Sources": "say in one of the names what it is, or keep one type for both",
     "Tests": "keep one in Tests/Workbench, or say in the name what it is",

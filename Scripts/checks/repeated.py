@@ -1,7 +1,7 @@
-"""Stretches of code that stand twice: the same lines, one after the other, in two places.
+"""Finds repeated code: the same lines, one after the other, in two places.
 
-Blank lines, comments, imports and lines of brackets alone do not count, nor does the space around a line. What is left over of a
-stretch that grew in both places is a place to look: one function may serve both.
+Blank lines, comments, imports and lines of brackets alone do not count, nor does the space around a line. Where
+code grew in both places, compare what is left: one function may serve both.
 """
 
 import re
@@ -10,7 +10,8 @@ from collections import defaultdict
 from pathlib import Path
 
 LEAST = 6  # lines in a row
-# Pairs of places in each folder, as found when this was written. It may only fall: who takes one away lowers it.
+# The pairs of repeated places in each folder. The numbers may only decrease: lower them after
+# removing one.
 BOUNDS = {"Sources": 1, "Tests": 1}
 
 IGNORED = re.compile(r"^(?://.*|[\s{}()\[\],;]*|(?:internal |package |public |@\w+ )*import .*|@\w+)$")
@@ -23,7 +24,7 @@ def code(path: Path) -> list[tuple[int, str]]:
 
 
 def repeated(folder: str) -> list[tuple[int, str, str]]:
-    """How many lines, where, and where again; the longest first."""
+    """The number of lines, the first place and the second place; the longest first."""
     files = {path: code(path) for path in sorted(Path(folder).rglob("*.swift"))}
     places: dict[tuple[str, ...], list[tuple[Path, int]]] = defaultdict(list)
     for path, lines in files.items():

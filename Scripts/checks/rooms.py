@@ -1,20 +1,20 @@
-"""`Tests/` mirrors `Sources/`: who looks for the tests of a file finds them at the same place.
+"""Checks that `Tests/` mirrors `Sources/`, so that the tests of a file are at the same place.
 
-Each folder of the tests is a room of the sources, each folder in it one of that room's; what tests `X` (`XTests.swift`, `X+Part.swift`)
-stands where `X.swift` stands.
+Each folder of the tests is a room of the sources, and each folder in it one of that room's. The tests of `X`
+(`XTests.swift`, `X+Part.swift`) are in the folder of the same name as that of `X.swift`.
 """
 
 import sys
 from pathlib import Path
 
-# Folders of Tests that are no rooms, and what they are.
+# Folders of Tests that are not rooms, and their purpose.
 NO_ROOMS = {
     "EndToEnd": "runs the built program, in which all rooms are one",
     "Workbench": "what the tests of several rooms share",
     "Fuzzing": "the readers under libFuzzer, built only when asked for",
     "BreakingCalls": "loaded into the program to make a call fail",
 }
-# Rooms without tests of their own, and what tests them.
+# Rooms without tests of their own, and the tests that cover them.
 UNTESTED = {
     "Databases": "a writer alone uses it: Tests/Exporting/SQLite",
     "fichero": "one line, run by Tests/EndToEnd",
@@ -24,7 +24,7 @@ DATA = {"Goldens", "Cases"}
 
 
 def rooms(folder: str) -> set[str]:
-    """The folders that hold Swift; those with a module map alone are C libraries."""
+    """The folders with Swift; those with only a module map are C libraries."""
     return {path.name for path in Path(folder).iterdir() if path.is_dir() and any(path.rglob("*.swift"))}
 
 

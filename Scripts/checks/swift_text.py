@@ -1,4 +1,4 @@
-"""Swift sources as a check reads them: the code alone, without comments and without what stands in texts."""
+"""Reads Swift sources for the checks: only the code, without comments and the contents of texts."""
 
 import re
 
@@ -7,10 +7,10 @@ PATTERN = re.compile(r"/(?! )(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\\\n\[])+/")
 
 
 def code(text: str) -> str:
-    """The code of a file with its line breaks; of a text in quotes only what is interpolated is left, of a pattern nothing."""
+    """The code of a file with its line breaks. Only interpolations are left of a text in quotes, and nothing of a pattern."""
     out: list[str] = []
     index, end = 0, len(text)
-    # What is open: the end of a text in quotes, or the depth of brackets within an interpolation.
+    # The open texts, each with its end, and the depths of brackets within interpolations.
     texts: list[str] = []
     depths: list[int] = []
     while index < end:

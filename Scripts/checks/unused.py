@@ -1,6 +1,7 @@
-"""Names that the sources declare and never use, and properties that are given a value and never read.
+"""Finds names that the sources declare and never use, and properties that are set and never read.
 
-It reads words, not meanings: of two things with one name, both count as used when one of them is. What the tests alone use is unused.
+It compares names, not meanings: when one of two things with the same name is used, both count as used. A name
+that only tests use is unused.
 """
 
 import re
@@ -10,14 +11,14 @@ from pathlib import Path
 
 from swift_text import code
 
-# A name that nothing in Sources names again, and who uses it all the same.
+# Names that nothing else in Sources uses, with their users elsewhere.
 ALLOWED = {
     "callAsFunction": "called without its name",
     "CodingKeys": "what the compiler makes for Codable reads it",
     "logLevel": "swift-log asks every handler for it",
     "referenced": "packs write it: rows: referenced",
 }
-# Whole families of them: the end of a name's file, and who uses it.
+# Whole families of such names: the end of the file's name, and the users.
 ALLOWED_FILES = {
     "Command.swift": "the list of commands is made of the files' names by Plugins/CommandList",
 }
@@ -27,7 +28,7 @@ DECLARED = re.compile(
 )
 # `case one, two` and `case one(Int), two = "x"`: the names after the first.
 MORE_CASES = re.compile(r",\s*`?([a-z]\w*)`?")
-# A case that is matched, a condition, a binding: `case` and `let` also stand there.
+# A matched case, a condition or a binding, which also have `case` and `let`.
 MATCHED = re.compile(r"\bcase (?=[A-Z.\"\d(])|\bcase [^:\n]*:|\b(?:if|guard|while|for|,) *case\b")
 PROPERTY = re.compile(r"^ {4,8}(?:@\w+ )?(?:package |fileprivate |private |private\(set\) |package private\(set\) )*(?:let|var) ([a-z]\w*)\b", re.M)
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -51,7 +52,7 @@ def main() -> int:
     for path in sorted(Path("Sources").rglob("*.swift")):
         text = code(path.read_text(encoding="utf-8"))
         words.update(WORD.findall(text))
-        # What is written as JSON is read by whoever reads that.
+        # Members that are written as JSON are used by the readers of the JSON.
         is_written = re.search(r"\b(?:Encodable|Codable)\b", text) is not None
         own = PROPERTY.findall(text)
         (words if is_written else properties).update(own)

@@ -58,7 +58,8 @@ class Database:
         relations = Table("MSysRelationships", _RELATION_COLUMNS, [
             [1, 0, 0, column, name_of, parent_column, parent, name] for name, name_of, column, parent, parent_column in self._relations])
         relations.system = True
-        # Definitions first, so that the catalogue knows their pages: 2 is the catalogue's own.
+        # The definitions come first, so that the catalogue knows their pages; page 2 is the
+        # catalogue's own.
         tables = [*self._tables, relations]
         places = {table.name: number for number, table in enumerate(tables, start=3)}
         self._next = 3 + len(tables)
@@ -91,7 +92,7 @@ class Database:
         page[0:24] = struct.pack("<I16sI", 0x100, b"Standard Jet DB", 1)
         days = _days(self._moment)
         struct.pack_into("<HI", page, 0x3C, 1252, 0)
-        # No password: what stands there is the mask alone.
+        # There is no password, so these bytes are only the mask.
         struct.pack_into("<40s", page, 0x42, struct.pack("<i", int(days)) * 10)
         struct.pack_into("<Id", page, 0x6E, _COLLATION, days)
         page[0x18:0x98] = _rc4(_KEY, page[0x18:0x98])
@@ -164,7 +165,8 @@ class _Memos:
             return struct.pack("<III", len(data) | 0x80 << 24, 0, 0) + data
         if len(data) <= 3000:
             return struct.pack("<III", len(data) | 0x40 << 24, self._put(data), 0)
-        # In pieces, each with the place of the next: the last is written first.
+        # The value is in pieces, each with the place of the next, so the last piece is written
+        # first.
         following = 0
         pieces = [data[start:start + 3000] for start in range(0, len(data), 3000)]
         for piece in reversed(pieces):
@@ -213,7 +215,7 @@ def _fixed(column, value):
     if column.kind == "numeric":
         digits = int(decimal.Decimal(value).scaleb(column.scale))
         number = abs(digits).to_bytes(16, "big")
-        # Four words, the highest first, each with its lowest byte first.
+        # Four words, the highest first; each word has its lowest byte first.
         words = b"".join(number[start:start + 4][::-1] for start in range(0, 16, 4))
         return bytes((0x80 if digits < 0 else 0,)) + words
     if column.kind == "money":

@@ -1,7 +1,8 @@
 """The forty types of the Anagrafica samples, and what an instance of each family is measured to be."""
 import datetime
 
-# (name, manufacturer, model, further type parameters), five for each family in the order of `families.NAMES`.
+# (name, manufacturer, model, further type parameters), five for each family in the order of
+# `families.NAMES`.
 TYPES = {
     "Lighting": (
         ("Lumora 30W wall light", "Lumora", "WL-30", {"fixture": "plafoniera", "power": 30, "flux": 3200, "protection": "IP44"}),

@@ -166,7 +166,7 @@ def _texts(directory):
     healthy = HealthyBuilding("testi")
     healthy.instance("Lighting")["parameters"].update(condition="danneggiato", defect="=1+1")
     healthy.rooms[0]["name"] = "Sala\u0002 giochi"
-    # Excel takes neither so many characters in a sheet's name nor brackets and slashes.
+    # Excel accepts neither so many characters in a sheet's name nor brackets and slashes.
     healthy.families[0]["name"] = "Luci [LED] e d'emergenza: corridoi/scale"
     words = "Locale chiuso per lavori: si vede solo dalla finestra. "
     healthy.notes.append({

@@ -68,7 +68,7 @@ def _rows(directory):
     healthy.photos.append(lost)
     healthy.calicatas.append(twice)
     package = healthy.package(directory / "import-rows", "Filas que la importación rechaza", lines=True)
-    # A line that was cut off on the way.
+    # A truncated line.
     package.rows("calicata_cortes").append('{"id": "' + uuid7(instant(CREATED), "cut corte") + '", "depth_from_m": 0.4, "descr')
     package.write()
     package.expect(**{"import": {"FIELD-TYPE": 3, "FIELD-REFERENCE": 2, "IMPORT-NO-ID": 1, "IMPORT-DUPLICATE": 1, "IMPORT-UNREADABLE": 1,
@@ -121,11 +121,11 @@ def _conflict(directory):
     later_on = stamp(later(instant(healthy.calicatas[0]["updated_at"]), days=3))
     changed = healthy.calicatas[0]
     changed.update(depth_m=round(changed["depth_m"] + 0.1, 2), updated_at=later_on, syncStatus="synced", remoteUpdatedAt=later_on)
-    # The second one as the old PC software gives it: no states, other values.
+    # The second one as the old PC software writes it: no states, and other values.
     legacy = {key: value for key, value in healthy.calicatas[1].items() if key not in ("syncStatus", "localVersion", "remoteUpdatedAt")}
     legacy["title"] = "Calicata según el programa antiguo"
     healthy.calicatas[1] = legacy
-    # A closed record is changed by nothing but a reason.
+    # A closed record may change only with a reason.
     healthy.calicatas[2]["title"] = "Calicata archivada y corregida en otra parte"
     second = healthy.package(directory / "conflict-second", "Segunda parte: las mismas filas, cambiadas del otro lado")
     second.write()

@@ -130,7 +130,7 @@ def _pit_photos(directory):
     photos[0]["corte_id"] = healthy.cortes_of(1)[0]["id"]
     photos[1]["depth_m"] = round(healthy.calicatas[1]["depth_m"] + 1, 2)
     photos[2]["taken_at"] = healthy.project["created_at"]
-    # Neither the row nor the camera knows where: an import takes a place from the file.
+    # Neither the row nor the camera has a position: an import would take it from the file.
     blind = healthy.pictures[photos[3]["id"]]
     blind = with_exif(blind, exif(instant(photos[3]["taken_at"]), -5, "samsung", "SM-G525F", "InGe+ Campo 2.3"))
     healthy.pictures[photos[3]["id"]] = blind

@@ -10,7 +10,8 @@ _PROJECTS = [
      datetime.date(2011, 5, 2), "Estudio definitivo.\r\nEl señor Ñique guarda las libretas de campo.", True),
     (7, "AYA-2012", "Puente Ñahuinpuquio y accesos", "Consorcio Peñas & Cía.", "Ayabaca, Piura", "17S", datetime.date(2012, 8, 13), None, False),
 ]
-# Id, Id of the project, code, chainage, side, east, north, height, depth, water, dry, day, method, remarks.
+# Id, Id of the project, code, chainage, side, east, north, height, depth, water, dry, day, method,
+# remarks.
 _PITS = [
     (12, 3, "C-01", "0+150", "D", 611204.35, 9426310.8, 138.2, "1.50", None, True, datetime.date(2011, 5, 9), "Manual", "Sin novedad."),
     (13, 3, "C-02", "0+650", "I", 611598.1, 9426602.45, 139.05, "2.00", "1.70", False, datetime.date(2011, 5, 9), "Manual",
@@ -56,7 +57,7 @@ def build(folder):
             number += 1
             layers.append([number, pit, order, top, base, symbol, group, text, order == 1 and symbol is None])
             top = base
-    # As they were typed in, not in order.
+    # The strata are in the order of entry.
     seeded.generator("access strata").shuffle(layers)
     database.add(access_file.Table(
         "Estratos",

@@ -39,7 +39,7 @@ _COMPONENTS = [
     ("Porta-01", "Porta tagliafuoco REI 60", "1001, 1002", "n/a", "n/a"),
     ("Porta-02", "Porta tagliafuoco REI 60", "0001,0002", "n/a", "n/a"),
     ("Carrello-01", "Carrello portadocumenti", "1002", "007", "n/a"),
-    # Drawn, and then its space was taken out of the model.
+    # A component whose space was removed from the model.
     ("Radiatore-03", "Radiatore 10 elementi", "2009", "n/a", "n/a"),
 ]
 _ATTRIBUTES = [
@@ -80,7 +80,7 @@ def build(folder):
         _sheet("Component", [
             "Name", "CreatedBy", "CreatedOn", "TypeName", "Space", "Description", "ExtSystem", "ExtObject", "ExtIdentifier", "SerialNumber",
             "InstallationDate", "WarrantyStartDate", "TagNumber", "BarCode", "AssetIdentifier"],
-            # Real ones have times as text with a zone beside cells that are times.
+            # Real workbooks have times as text with a zone, beside cells that are times.
             [[name, _BY, "2024-06-03T10:15:00.250+02:00" if number % 3 == 0 else _ON, kind, spaces, "n/a", *_SYSTEM, _key("component", name), serial,
               installed, installed, "n/a", "n/a", f"INV-{number:04}"] for number, (name, kind, spaces, serial, installed) in enumerate(_COMPONENTS, start=1)]),
         _sheet("Attribute", ["Name", "CreatedBy", "CreatedOn", "Category", "SheetName", "RowName", "Value", "Unit", "Description", "AllowedValues"],

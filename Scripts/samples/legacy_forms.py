@@ -76,7 +76,7 @@ def _one_a_sheet(pits):
     index["A1"] = "ÍNDICE DE CALICATAS"
     for number, pit in enumerate(pits):
         sheet = book.create_sheet(pit["code"])
-        # One of the sheets has a row more above: somebody put the name of the office in twice.
+        # One of the sheets has another row at the top: somebody wrote the name of the office twice.
         _form(sheet, pit, number, 1 if number == 16 else 0)
     blank = book.create_sheet("C-00 plantilla")
     _form(blank, None, 0, 0)

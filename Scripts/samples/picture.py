@@ -3,7 +3,7 @@ import io
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
 
-# Pillow's own bitmap face: the same on every machine, whatever fonts are installed.
+# Pillow's own bitmap font is the same on every machine, whatever fonts are installed.
 _FACE = ImageFont.load_default()
 
 

@@ -10,7 +10,8 @@ COLOURS = {
     "blanquecino": (214, 208, 194), "pardo amarillento": (174, 140, 86),
 }
 
-# Alluvial fans and terraces at the foot of the western cordillera, dry forest; residual soils on intrusive rock further up.
+# Alluvial fans and terraces at the foot of the western cordillera, with dry forest; residual soils
+# on intrusive rock further up.
 _PIURA = (
     (("SM", (0.25, 0.5), "beige claro", "seco", "subredondeadas", '½"'),
      ("SP-SM", (0.4, 0.8), "beige", "seco", "subredondeadas", '¾"'),
@@ -29,7 +30,8 @@ _PIURA = (
      ("GC", (0.4, 0.7), "marrón rojizo", "seco", "angulosas", '2"'),
      ("ROCA", (0.4, 0.8), "gris verdoso", "seco", "angulosas", '10"')),
 )
-# Terraces of the Mantaro: fluvial gravels under silt and clay, Quaternary, with thin peat beside old channels.
+# Terraces of the Mantaro: fluvial gravels under silt and clay, Quaternary, with thin peat beside
+# old channels.
 _JUNIN = (
     (("RELLENO", (0.4, 0.9), "gris oscuro", "húmedo", "angulosas", '4"'),
      ("CL", (0.5, 1.1), "marrón", "húmedo", "subredondeadas", '½"'),
@@ -42,7 +44,8 @@ _JUNIN = (
      ("GW-GM", (0.8, 1.6), "gris", "húmedo", "redondeadas", '4"'),
      ("GP", (0.8, 1.6), "gris claro", "mojado", "redondeadas", '6"')),
 )
-# Lacustrine and alluvial plain west of Lake Titicaca: organic topsoil, silts and plastic clays, high water; gravel on the fans.
+# Lacustrine and alluvial plain west of Lake Titicaca: organic topsoil, silts and plastic clays,
+# high water table; gravel on the fans.
 _PUNO = (
     (("OL", (0.2, 0.35), "negro", "húmedo", "subredondeadas", '⅜"'),
      ("CL", (0.4, 0.8), "marrón oscuro", "húmedo", "subredondeadas", '½"'),
@@ -74,7 +77,8 @@ _DESERT = {"sky": (202, 214, 222), "hills": (196, 176, 136), "ground": (204, 186
 _VALLEY = {"sky": (150, 186, 224), "hills": (104, 116, 78), "ground": (140, 126, 92), "road": (146, 142, 136), "relief": 76}
 _PLATEAU = {"sky": (120, 170, 228), "hills": (150, 140, 98), "ground": (168, 152, 104), "road": (142, 134, 124), "relief": 36}
 
-# `line`: (latitude, longitude, altitude) along the axis; `first` and `spacing` in metres of chainage.
+# `line`: (latitude, longitude, altitude) along the axis; `first` and `spacing` in metres of
+# chainage.
 PLACES = (
     {
         "code": "CHU-2025", "kind": "road", "zone": 17, "pits": 24, "first": 0, "spacing": 500, "road_class": "CARRETERA_3",

@@ -1,7 +1,8 @@
 """The floor plans of the Anagrafica samples: rooms as rectangles and L-shapes, in metres from the level's origin."""
 from fractions import Fraction
 
-# Room widths from west to east; `L` rooms are cut by the small room that follows, which fills the cut.
+# Room widths from west to east. `L` rooms are cut by the small room that follows, which fills the
+# cut.
 _NORTH = {
     0: (("Atrio", 7.2), ("Segreteria", 5.4), ("Presidenza", 4.6), ("Aula 1A", 8.4), ("Archivio", None), ("Aula 1B", 7.8),
         ("Biblioteca \"Il Melograno\"", 9.0)),

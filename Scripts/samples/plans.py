@@ -72,7 +72,7 @@ def _level(drawing, x, name):
 
 def _sound(path):
     drawing = Drawing(4)
-    # The upper floor is drawn first: the labels say which is the lower one.
+    # The upper floor is drawn first: the labels identify the lower one.
     _level(drawing, 0, "P1")
     _level(drawing, 20000, "PT")
     drawing.outline("1_ROOMS", _box(20500, 5000, 5000, 3000))

@@ -4,7 +4,8 @@ The numbers are drawn first (shares of gravel, sand and fines; liquid limit and 
 allows for the symbol; AASHTO M 145 is then computed from them, so that the two classifications never disagree."""
 from collections import namedtuple
 
-# Shares in percent by mass; `plasticity` is (LL from, LL to, PI from, PI to), None for non-plastic soils.
+# Shares in percent by mass; `plasticity` is (LL from, LL to, PI from, PI to), None for non-plastic
+# soils.
 Kind = namedtuple("Kind", "name gravel fines plasticity granular")
 
 KINDS = {

@@ -44,7 +44,7 @@ def build(directory):
     package.add("events", survey.walk.events + draft.walk.events, lines=True)
     package.write()
     without_file = sum(1 for row in survey.walk.photos if row["filepath"] is None)
-    # No export shows the photos of notes on rooms.
+    # No export has the photos of notes on rooms.
     in_notes = sum(1 for row in survey.walk.photos if row["filepath"] is None and any(row["id"] in str(note) for note in survey.notes))
     package.expect(**{"import": {}}, validate={
         "LOCALE-DA-RILEVARE": len(EMPTY), "FOTO-NON-CARICATA": 2, "TIPO-SENZA-ASSET": True, "PROGETTO-LOCALI-APERTI": 1,

@@ -10,7 +10,7 @@ PROJECT = uuid7(instant("2026-05-04T08:00:00Z"), "project", "nursery")
 SCHEMA_VERSION = uuid7(later(LIBRARY_MADE, days=70), "schema", "nursery")
 _FAMILIES = ("Lighting", "Fire extinguishers", "Doors")
 _UPLOADS = ("Completed", "Pending", "Uploading", "Failed", "Pending")
-# Waiting states of the rows, in turn: what was made on the device, what is on its way, what failed.
+# The waiting states of the rows in turn: created on the device, being uploaded, failed.
 _SYNC = ("local_only", "pending_upload", "pending_download", "error")
 
 

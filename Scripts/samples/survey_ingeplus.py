@@ -16,7 +16,7 @@ from .survey_pits import (
 CREATED = "2025-11-20T15:00:00Z"
 _SINCE = instant("2025-02-12T14:00:00Z")
 _EVERY = ("CHU-2025", "HYO-2025", "JLP-2025", "BAY-2025")
-# Who may see which project; the coordinator and the management see all.
+# The members of each project; the coordinator and the management see all projects.
 _MEMBERS = {
     "gerencia": _EVERY, "admin": _EVERY, "coordinadora": _EVERY, "especialista": _EVERY[:3], "campo1": _EVERY,
     "campo2": ("CHU-2025", "JLP-2025"), "asistente": ("HYO-2025",), "lector": ("CHU-2025",), "administracion": ("CHU-2025", "HYO-2025"),

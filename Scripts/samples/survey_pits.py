@@ -14,9 +14,10 @@ from .words import observations, sheet_description
 
 ORGANISATION = uuid7(instant("2025-01-02T13:00:00Z"), "organisation", "geotecnia")
 _LIMA = -5
-# The one photo of an approved, synced pit that is still on its way up.
+# The only photo of an approved, synced pit that is not uploaded yet.
 LATE_PHOTO = ("CHU-2025", 7, "spoil")
-# One photo was taken before the phone had a fix: neither its row nor its camera data knows where.
+# One photo was taken before the phone had a position, so neither its row nor its camera data has
+# one.
 NO_FIX = ("CHU-2025", 10, "spoil")
 _PHONES = (("samsung", "SM-G525F"), ("motorola", "moto g54 5G"), ("Apple", "iPhone SE"))
 _KINDS = {"wall": ("pared", "pit", "Pared de la excavación"), "panorama": ("panoramica", "panorama", "Vista panorámica"),

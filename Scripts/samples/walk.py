@@ -9,7 +9,7 @@ from . import plan
 from .asset_types import instance_parameters
 from .seeded import generator, later, stamp, uuid7
 
-# What hangs in a room, by the beginning of its name: (family, how many).
+# The assets of a room by the beginning of its name: (family, number).
 _OUTFITS = (
     ("Corridoio", (("Lighting", 9), ("Fire extinguishers", 4), ("Access points", 3), ("Doors", 4), ("Smoke detectors", 4),
                    ("Sockets/Electrical panels", 3), ("Radiators", 3))),
@@ -30,10 +30,11 @@ class Walk:
         self.random = generator("walk", seed)
         self.instances, self.photos, self.events = [], [], []
         self.counts, self.sequence = {}, 0
-        # What a photo shows, for those that are drawn: (family, room).
+        # The subjects of the photos that are drawn: (family, room).
         self.shown = {}
 
-    # The later spelling is what the newer version of the app writes; it was installed at noon of the second day.
+    # The later spelling is of the newer version of the app, which was installed at noon of the
+    # second day.
     _LATER = {"TypeCreated": "TYPE_CREATED", "InstanceCreated": "INSTANCE_CREATED", "InstanceUpdated": "INSTANCE_UPDATED",
               "InstanceDeleted": "INSTANCE_DELETED", "PhotoLinked": "PHOTO_ATTACHED", "RoomStateChanged": "ROOM_STATUS_CHANGED"}
 

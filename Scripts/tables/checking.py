@@ -1,4 +1,4 @@
-"""Runs `fichero describe --cells` and holds what it says against what was written."""
+"""Runs `fichero describe --cells` and compares its output with what was written."""
 import json
 import os
 import re
@@ -9,12 +9,12 @@ from decimal import Decimal, InvalidOperation
 
 
 def read(program, options, paths):
-    """What the reader sees: for each path its tables (head, rows), or the text of its failure."""
+    """The reader's result: for each path its tables (head, rows), or the text of its failure."""
     process = subprocess.run([program, "describe", *paths, "--cells", *options], capture_output=True, env={**os.environ, "FICHERO_LANG": "en"})
     if process.returncode != 0:
         if len(paths) == 1:
             return {paths[0]: f"exit code {process.returncode}: {process.stderr.decode(errors='replace').strip()}"}
-        # One of them cannot be read: each by itself.
+        # One of the files cannot be read, so each is read by itself.
         return {path: found for one in paths for path, found in read(program, options, [one]).items()}
     found = {path: [] for path in paths}
     for line in process.stdout.decode().split("\n")[:-1]:
@@ -27,7 +27,7 @@ def read(program, options, paths):
 
 
 def kinds(program):
-    """The kinds of files that the program says it knows, when it is shown one that is none."""
+    """The kinds of files that the program knows, from its message about an unknown one."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(bytes(range(5)))
         file.flush()
@@ -42,7 +42,8 @@ def is_same(wanted, got):
     if wanted is None or got is None or wanted[0] != "number" or got[0] != "number":
         return wanted == got
     try:
-        # A double is written as any decimal that gives it back; everything else digit by digit.
+        # A double may be any decimal that converts back to it; other numbers must have the same
+        # digits.
         return float(got[1]) == wanted[1] if isinstance(wanted[1], float) else Decimal(got[1]) == wanted[1]
     except (InvalidOperation, ValueError):
         return False
@@ -55,7 +56,7 @@ def short(cells):
 
 
 def wanted_rows(format, book, sheet):
-    """The rows that must come back, with their numbers. Blank rows are none, but records of a database are."""
+    """The expected rows, with their numbers. Blank rows do not count, except records of a database."""
     is_database = sheet.columns is not None
     numbers = list((format.numbers(book) if hasattr(format, "numbers") else None) or range(1, len(sheet.rows) + 1))
     left_out = format.left_out(book) if hasattr(format, "left_out") else ()
@@ -104,14 +105,14 @@ def shown(cell):
 
 
 def smaller(book):
-    """Books like this one with less in them: fewer sheets, rows, cells, shorter texts."""
+    """Smaller books like this one: fewer sheets, rows or cells, shorter texts."""
     def with_rows(index, rows):
         return book.with_sheets([replace(sheet, rows=rows) if place == index else sheet for place, sheet in enumerate(book.sheets)])
 
     for index in range(len(book.sheets)):
         if len(book.sheets) > 1:
             rest = book.sheets[:index] + book.sheets[index + 1:]
-            # Somebody sees the first one.
+            # The first sheet must be visible.
             yield book.with_sheets([replace(rest[0], hidden=False)] + rest[1:])
     for index, sheet in enumerate(book.sheets):
         count = len(sheet.rows)
@@ -129,7 +130,7 @@ def smaller(book):
 
 
 def shrink(program, format, options, book, path, what, tries=120):
-    """The smallest book found that is still read wrong, left at the path; and what is wrong with it."""
+    """The smallest book found that is still read wrong, which stays at the path, and its fault."""
     if not hasattr(format, "write") or hasattr(format, "write_all"):
         return book, what
     progress = True
@@ -139,7 +140,7 @@ def shrink(program, format, options, book, path, what, tries=120):
             tries -= 1
             if tries <= 0:
                 break
-            # A deleted record is named by its number, which changes.
+            # The number of a record identifies it as deleted, and numbers change here.
             candidate = replace(candidate, how={**candidate.how, **({"deleted": []} if "deleted" in candidate.how else {})})
             try:
                 format.write(candidate, path)

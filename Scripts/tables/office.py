@@ -13,41 +13,42 @@ from odf import text as texts
 from .values import Book, Error, Generator
 from .workbooks import BREAKS, KINDS, XlsxWriter, kept
 
-# Its days are counted from 1899-12-30, so those before March 1900 are others in a workbook of Excel's.
+# Its days are counted from 1899-12-30, so days before March 1900 differ from those of Excel.
 FIRST = datetime.date(1900, 3, 1)
 
 
 class Converted(XlsxWriter):
-    """What XlsxWriter wrote, read and written anew by LibreOffice."""
+    """Workbooks of XlsxWriter that LibreOffice read and wrote again."""
     filters = {"ods": "ods:calc8", "xlsx": "xlsx:Calc MS Excel 2007 XML", "xls": "xls:MS Excel 97"}
 
     def __init__(self, ending):
         self.name, self.kind, self.ending = f"{ending}-libreoffice", ending, ending
 
     def book(self, seed):
-        # It loses white space around texts of several lines. An escape of Excel's, a carriage return and characters that XML has not are changed on the way; no cell begins with a mark of bytes.
+        # LibreOffice loses white space around texts of several lines. It changes Excel's escapes,
+        # carriage returns and characters that XML lacks. No cell begins with a byte order mark.
         random = Generator(seed, can=lambda text: not BREAKS.search(text) and "_x" not in text and "\r" not in text and "\ufeff" not in text
                            and ("\n" not in text or text == text.strip()), longest=300)
-        # Whether OpenDocument gets a truth as one or as a number depends on the cell's format, which is lost on the way.
+        # In OpenDocument, a boolean depends on the cell's format, which is lost on the way.
         kinds = [kind for kind in KINDS if kind != "boolean" or self.ending != "ods"]
         book = Book(random.sheets(kinds, thousandths=False, first=FIRST, last=datetime.date(9956, 10, 15)))
         for sheet in book.sheets:
             sheet.rows = [[self.rounded(value) for value in row] for row in sheet.rows]
-        # Somebody sees a sheet.
+        # A sheet must be visible.
         book.sheets[0].hidden = False
         book.how = {"is1904": False, "constant": False, "seed": seed}
         return book
 
     @staticmethod
     def rounded(value):
-        """Numbers of fifteen digits and twenty places, which is what it keeps."""
+        """Numbers with fifteen digits and twenty places, the most that it keeps."""
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return value
         number = float(f"{value:.15g}")
         return number if abs(number) < 1e300 and float(f"{number:.20f}") == number else 0
 
     def write_all(self, books):
-        """Writes (book, path) pairs by one start of the program."""
+        """Writes (book, path) pairs with one start of the program."""
         with tempfile.TemporaryDirectory(prefix="random-tables-") as folder:
             sources = []
             for book, path in books:
@@ -72,7 +73,7 @@ class Converted(XlsxWriter):
     def expected(self, book, value):
         cell = kept(value, number=lambda value: ["number", float(value)])
         if self.ending == "ods" and cell and cell[0] == "dateTime" and cell[1].endswith("T00:00:00"):
-            # OpenDocument keeps the value without its format: at midnight, a day.
+            # OpenDocument keeps the value without its format: midnight becomes a day.
             return ["date", cell[1][:10]]
         return cell
 
@@ -81,7 +82,8 @@ class ODFPy:
     name, kind, ending = "ods-odfpy", "ods", "ods"
 
     def book(self, seed):
-        # A paragraph has no carriage return, and blanks around it are none of its own; the writer leaves them bare, and other controls it replaces.
+        # A paragraph has no carriage return, and no blanks around it. The writer does not encode
+        # those, and replaces other control characters.
         random = Generator(seed, can=lambda text: not re.search("[\r\x7f-\x84\x86-\x9f]", text) and not BREAKS.search(text) and all(line == line.strip(" ") for line in text.split("\n")))
         kinds = [kind for kind in KINDS if kind != "error"]
         return Book(random.sheets(kinds), {"seed": seed})
@@ -94,7 +96,7 @@ class ODFPy:
         document.automaticstyles.addElement(hidden)
         for sheet in book.sheets:
             page = tables.Table(name=sheet.name, **({"stylename": hidden} if sheet.hidden else {}))
-            # Rows and cells that are alike may stand once, with how often they come.
+            # Equal rows and cells may be written once, with their number of repetitions.
             for row, often in runs(sheet.rows, random):
                 line = tables.TableRow(**({"numberrowsrepeated": often} if often > 1 else {}))
                 for value, times in runs(row, random):
@@ -127,7 +129,7 @@ class ODFPy:
 
 
 def runs(items, random):
-    """Items with how often they come one after the other; sometimes each for itself."""
+    """Items with the number of their repetitions in a row; sometimes each by itself."""
     folded = []
     for item in items:
         if folded and folded[-1][0] == item and type(folded[-1][0]) is type(item) and random.random() < 0.7:

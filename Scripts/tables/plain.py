@@ -21,17 +21,19 @@ class CSV:
 
     def book(self, seed):
         random = Generator(seed)
-        # The options of one batch are those of its first file, so they follow from the batch's part of the seed.
+        # The options of a batch are those of its first file, so they depend only on the batch's
+        # part of the seed.
         encoding, separator = self.choices(seed)
         random.can = lambda text: self.fits(text, encoding)
         random.longest = 400 if random.random() < 0.97 else 32767
         rows = random.rows(["text"])
-        # A first cell of a file must not look like another kind of file, nor like the mark of one.
+        # The first cell of a file must not look like another kind of file, nor like a byte order
+        # mark.
         rows.insert(0, ["primera"] + [random.text() for _ in range(random.randint(0, 4))])
         ends = random.choice(["\n", "\r\n", "\r"])
         broken = any("\n" in (cell or "") or "\r" in (cell or "") for row in rows for cell in row)
         book = Book([Sheet(None, rows)])
-        # The writer quotes a line end only where it is its own; a reader cannot be told the quote.
+        # The writer quotes only its own line end, and a reader has no option for the quote.
         book.how = {"encoding": encoding, "separator": separator, "ends": ends, "all": broken or random.random() < 0.3, "last": random.random() < 0.7}
         return book
 
@@ -45,7 +47,8 @@ class CSV:
             text.encode(encoding)
         except UnicodeEncodeError:
             return False
-        # An apostrophe at the start of cells is taken for a quote where no quotation mark is one; control characters are no text.
+        # Without quotation marks, an apostrophe at the start of cells is read as a quote. Control
+        # characters are not text.
         return not text.startswith("'") and not any(ord(c) < 0x20 and c not in "\t\r\n" for c in text)
 
     def options(self, seed):
@@ -69,7 +72,7 @@ class CSV:
         return kept(value)
 
     def numbers(self, book):
-        """The line on which each record begins: those within quotes count as well."""
+        """The line on which each record begins; line breaks within quotes count."""
         line = 1
         for row in book.sheets[0].rows:
             yield line
@@ -77,17 +80,18 @@ class CSV:
 
 
 class GuessedCSV(CSV):
-    """Text of which nobody says the encoding or the separator: only what cannot be taken for anything else."""
+    """Text without a stated encoding or separator: only texts that have one reading."""
     name = "csv-guessed"
-    # With a mark, or UTF-8, which no other page's words make.
+    # The files have a byte order mark, or are UTF-8, which no text of another code page looks like.
     ENCODINGS = ["utf-8", "utf-8", "utf-8-sig", "utf-16"]
 
     def book(self, seed):
         book = super().book(seed)
         sheet, random = book.sheets[0], Generator(seed + "/guessed")
-        # Each file for itself, since nothing is said of any.
+        # The options of each file are its own, since the reader must guess them.
         book.how["separator"], book.how["encoding"] = random.choice(",;\t|"), random.choice(self.ENCODINGS)
-        # Quotes around every cell of rows of one width, two cells at least, leave one separator alone.
+        # Only one separator fits when every cell has quotes and all rows have the same width of at
+        # least two cells.
         width = max(2, *(len(row) for row in sheet.rows))
         sheet.rows = [row + [None] * (width - len(row)) for row in sheet.rows]
         book.how["all"] = True
@@ -107,11 +111,12 @@ class DBF:
     def book(self, seed):
         random = Generator(seed, can=self.fits, longest=200)
         fields = []
-        # The writer counts a column's bit among all columns, Visual FoxPro among those that may be null: the same where all may.
+        # The writer counts a column's bit among all columns, but Visual FoxPro among the nullable
+        # ones. The counts are equal where all columns are nullable.
         null = " null" if self.dialect == "vfp" and random.random() < 0.5 else ""
         for number in range(random.choice([1, 2, 5, 12])):
             kinds = ["C", "C", "N", "N", "D", "L"] + ["M"] * self.memo + ["F"] * (self.dialect in ("fp", "vfp")) + ["I", "B", "Y", "T"] * (self.dialect == "vfp")
-            # The writer marks a table of FoxPro without memos as one of no version.
+            # The writer gives a FoxPro table without memos an unknown version.
             kind = "M" if number == 0 and self.dialect == "fp" else random.choice(kinds)
             places = random.choice([0, 0, 2, 4])
             size = {"C": f"({random.choice([1, 5, 30, 200])})", "N": f"({random.randint(places + 4, 19)},{places})", "F": f"(18,{places})"}.get(kind, "")
@@ -138,7 +143,8 @@ class DBF:
             case "M": return random.text() * random.choice([1, 1, 1, 5, 100])
             case "N" | "F":
                 digits, places = map(int, kind[2:-1].split(","))
-                # Two places for the sign (-99.6 is taken for -100), one for the point; the writer keeps no more digits than a double has.
+                # The sign takes two places (the writer reads -99.6 as -100) and the point one. The
+                # writer keeps only the digits of a double.
                 return random.decimal(min(15, digits - (1 if places else 0) - 2), places)
             case "D": return random.date(first=type(random.date())(1, 1, 1))
             case "L": return random.random() < 0.5
@@ -166,10 +172,11 @@ class DBF:
     def expected(self, book, value, type):
         kind = type.split()[1][0]
         if value is None and kind in "IBY" and "null" not in type:
-            # Fields of a fixed size have no blank.
+            # Fields of a fixed size cannot be blank.
             return ["number", Decimal(0)]
         if isinstance(value, str):
-            # The writer takes white space off both ends of a text, the format fills up with blanks.
+            # The writer removes white space from both ends of a text, and the format pads with
+            # blanks.
             value = value.strip() if kind == "C" else value.rstrip(" ")
         if isinstance(value, Decimal):
             return ["number", value]
@@ -192,7 +199,7 @@ class SQLite:
         for name in random.sample(["obras", "Calicatas 2019", 'con "comillas"', "select", "año", "😀", "[x]", "a;b", "x'y"], random.choice([1, 1, 2, 4])):
             width = random.choice([1, 3, 10])
             columns = random.sample(["id", "código", "Descripción del material", "group", 'a"b', "x'y", "1", "", "ñ", "😀", "A1", "col,umn"], width)
-            # A column of another type would change what goes into it.
+            # A column of another type would convert its values.
             rows = [[self.value(random, random.choice(kinds)) for _ in columns] for _ in range(random.choice([0, 1, 5, 20, 100]))]
             sheets.append(Sheet(name, rows, columns=columns, types=[random.choice(["", "BLOB"]) for _ in columns]))
         return Book(sheets, {"page": random.choice([512, 4096, 65536]), "encoding": random.choice(["UTF-8", "UTF-8", "UTF-16le", "UTF-16be"])})
@@ -218,9 +225,9 @@ class SQLite:
 
     def expected(self, book, value):
         if isinstance(value, bytes):
-            # Bytes are no value: told in hexadecimal, long ones by their length.
+            # Bytes are not a value: short ones are shown in hexadecimal, long ones by their length.
             return ["error", "0x" + value.hex().upper() if len(value) <= 32 else f"{len(value)} bytes that are no text"]
-        # A text without a character is a text here.
+        # An empty text is a text here.
         return ["text", ""] if value == "" else kept(value, number=lambda value: ["number", value])
 
     def numbers(self, book):

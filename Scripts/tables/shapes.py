@@ -17,7 +17,8 @@ from .values import Generator
 from .workbooks import kept
 
 LONGEST = 32767
-# Beyond this a reader does not stream. What Excel before 2007 makes is held in memory, by its bound `xlsBytes`.
+# The most memory of a reader that streams. Workbooks of Excel before 2007 are kept in memory,
+# within the limit `xlsBytes`.
 MOST_MIB = 64
 
 
@@ -27,7 +28,7 @@ def texts(seed, count, width, length):
     words = [random.text() for _ in range(97)]
     for row in range(count):
         if length == LONGEST:
-            # A text of almost the length, beside short ones and gaps.
+            # Some texts have almost the greatest length, beside short ones and gaps.
             yield [(words[(row + column) % 97] * LONGEST)[: LONGEST - row % 3 * 16000] if column % 3 == 0 else None if column % 3 == 1 else words[column % 97]
                    for column in range(width)]
         else:
@@ -35,7 +36,7 @@ def texts(seed, count, width, length):
 
 
 def mixed(count, width):
-    """One long cell in a row of many short ones, then none: what fills a batch within a row."""
+    """One long cell in a row of many short ones, then none, so that a batch is full within a row."""
     for row in range(count):
         yield [("ñ" * (LONGEST if (row + column) % 211 == 0 else 10) + str(column)) [-LONGEST:] for column in range(width if row % 2 else 3)]
 
@@ -55,7 +56,7 @@ def write_sqlite(path, rows, width):
 
 
 def write_xlsx(path, rows, _):
-    # As many rows as a sheet takes, the rest on the next one.
+    # A sheet has as many rows as it can hold; the rest are on the next.
     workbook = xlsxwriter.Workbook(path, {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     page, line = workbook.add_worksheet(), 0
     for row in rows:
@@ -79,7 +80,8 @@ def write_xls(path, rows, _):
 
 
 def write_ods(path, rows, _):
-    # By its format's own description: the package keeps a document in memory. Spaces beyond the first of several are elements.
+    # The file is written by the description of the format, since the package would keep a document
+    # in memory. Spaces after the first of several are elements.
     names = "".join(f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text"))
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet", zipfile.ZIP_STORED)
@@ -98,7 +100,8 @@ def write_ods(path, rows, _):
 
 
 def write_dbf(path, rows, width):
-    # By its format's own description: the package keeps a table in memory.
+    # The file is written by the description of the format, since the package would keep a table in
+    # memory.
     size = 40
     with open(path, "wb") as file:
         file.write(bytes(32 + 32 * width + 1))
@@ -117,12 +120,12 @@ WRITERS = {"csv": write_csv, "sqlite": write_sqlite, "xlsx": write_xlsx, "xls": 
 
 
 def cut(value):
-    """What a field of DBF keeps of a text."""
+    """The part of a text that a field of DBF keeps."""
     return (value or "").encode("cp1252", "replace")[:40].decode("cp1252").rstrip() or None
 
 
 def check(program, tall):
-    """Prints a line for each shape; 1 where one came back otherwise or took too much memory."""
+    """Prints a line for each shape. Returns 1 where one was read wrong or took too much memory."""
     wide, long = (lambda: texts("wide", 300, 1000, 0)), (lambda: texts("long", 60, 9, LONGEST))
     cases = [("wide", kind, wide, 1000) for kind in ("csv", "sqlite", "xlsx", "ods", "dbf")] + [("wide", "xls", lambda: texts("wide", 300, 256, 0), 256)]
     cases += [("long", kind, long, 9) for kind in ("csv", "sqlite", "xlsx", "ods", "xls")]
@@ -146,7 +149,8 @@ def check(program, tall):
 def compare(program, kind, path, first, rows):
     """The first difference, and the reader's peak memory."""
     options = ["--encoding", "utf-8", "--delimiter", ";"] if kind == "csv" else []
-    # A process of its own in between: memory of this one would count as the peak of what it starts.
+    # Another process is in between, since the memory of this one would count as the peak of its
+    # child.
     measured = ["/usr/bin/time", "-f", "%M", "-o", path + ".memory"]
     process = subprocess.Popen([*measured, program, "describe", path, "--cells", *options], stdout=subprocess.PIPE)
     what, count = None, 0

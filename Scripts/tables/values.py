@@ -1,4 +1,4 @@
-"""Random values and tables, from a seed: what people, programs and mistakes put into cells."""
+"""Random values and tables from a seed, such as people, programs and mistakes make."""
 import datetime
 import random
 import string
@@ -8,23 +8,25 @@ from decimal import Decimal
 ERRORS = ["#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A"]
 WORDS = ("calicata estrato arena limosa grava pobremente graduada húmeda densa marrón ñandú Ñuñoa pingüino acción È perché città "
          "progresiva nivel freático N.º 12 ½ m² 3,5 C-01 KM 12+340").split()
-# What readers trip over: looks of numbers, dates, formulas, markup, quotes, and words that programs take for values.
+# Texts that mislead readers: the forms of numbers, dates, formulas, markup, quotes, and words with
+# a meaning for programs.
 TRAPS = ["007", "1,5", "1.10", "1e5", "-0", "+1", "0x1F", "1 000", "12:30", "2020-01-02", "31/12/1999", "TRUE", "false", "NULL", "nan", "n/a",
          "=1+1", "=HYPERLINK(\"http://x\")", "+A1", "-A1", "@SUM(A1)", "'007", "''", "\"", "\"\"", "a\"b\"c", "'", "\\", "\\N", "\\\"", "#N/A",
          "<a>&amp;</a>", "&lt;", "]]>", "<![CDATA[x]]>", "&#65;", "a;b", "a,b", "a|b", ";", ",", "%s", "{}", "(1)", "1.2.3", "٣", "Ⅷ", "²"]
-# Characters of every sort: marks that combine, right to left, wide, astral, joined, odd spaces, line separators, the replacement character.
+# Unusual characters: combining marks, right to left, wide, astral, joined, odd spaces, line
+# separators, the replacement character.
 ODD = "éñüßøŁžΩЖאبกअ中한\u0301\u200d\u200e\u00a0\u00ad\u2003\u2028\u2029\u0085\u3000\ufeff\ufffd€„“ﬁ😀👩\U0001F3FD🇵🇪𝄞𠮷"
 
 
 class Error(str):
-    """A value that says that there is none."""
+    """An error, the value of a cell without a result."""
 
 
 @dataclass
 class Sheet:
     name: str
     rows: list
-    # Where the format has names of columns, and types that hold for a whole column.
+    # For formats with names of columns, and a type for each column.
     columns: list = None
     types: list = None
     hidden: bool = False
@@ -32,7 +34,7 @@ class Sheet:
 
 @dataclass
 class Book:
-    """Tables to write into one file, and how."""
+    """Tables for one file, and how to write them."""
     sheets: list
     how: dict = field(default_factory=dict)
 
@@ -80,7 +82,7 @@ class Generator(random.Random):
         return self.choice([0, 1, -1, self.randint(-100, 100), self.randint(-10**6, 10**6), 2**edge - 1, -(2**edge), 2**edge - self.randint(1, 9)])
 
     def number(self):
-        """A double, of few digits or of all."""
+        """A double with few digits or all."""
         return self.choice([
             lambda: round(self.uniform(-1000, 1000), self.randint(0, 4)), lambda: self.uniform(-1, 1), lambda: self.randint(-9999, 9999) / 100,
             lambda: self.uniform(1, 10) * 10.0 ** self.randint(-300, 300), lambda: 0.1 + 0.2, lambda: 1 / 3, lambda: 1e-5, lambda: 1e15, lambda: 1e16,

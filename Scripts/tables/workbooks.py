@@ -1,4 +1,4 @@
-"""Workbooks by openpyxl, XlsxWriter and xlwt, and what each of them keeps of a value."""
+"""Workbooks by openpyxl, XlsxWriter and xlwt, and the part of a value that each of them keeps."""
 import datetime
 import re
 from decimal import Decimal
@@ -12,7 +12,8 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904
 from .values import ERRORS, Book, Error, Generator
 
 KINDS = ["text", "text", "integer", "number", "boolean", "date", "dateTime", "time", "error"]
-# Formats that make a number a day or a clock, and some that only look so: what is quoted, coloured or in brackets shows no date.
+# Formats that make a number a day or a clock, and some that only look so: quoted text, colours and
+# brackets show no date.
 DATES = ["dd/mm/yyyy", "d-mmm-yy", '[$-C0A]d" de "mmmm" de "yyyy', "yyyy-mm-dd", "m/d/yy", "mm-yyyy", "[$-F800]dddd, mmmm dd, yyyy"]
 CLOCKS = ["h:mm", "hh:mm:ss", "h:mm AM/PM", "mm:ss.000", "[$-F400]h:mm:ss AM/PM"]
 BOTH = ["yyyy-mm-dd hh:mm:ss", "dd/mm/yyyy h:mm", "m/d/yy h:mm"]
@@ -40,7 +41,7 @@ def clock(value):
 
 
 def kept(value, number=text_for_numbers, text=lambda text: text):
-    """The cell that a value must come back as; None for an empty one. An empty text is an empty cell."""
+    """The expected cell of a value; None for an empty one. An empty text is an empty cell."""
     if value is None or value == "":
         return None
     if isinstance(value, bool):
@@ -53,7 +54,7 @@ def kept(value, number=text_for_numbers, text=lambda text: text):
 
 
 def style(random, value):
-    """A number format that goes with a value; none for what has no format of its own."""
+    """A number format that suits a value; none for a value without a format of its own."""
     if isinstance(value, (bool, str)) or value is None:
         return None
     if isinstance(value, datetime.datetime):
@@ -100,7 +101,7 @@ class OpenPyXL:
         if value is None:
             return None
         cell = WriteOnlyCell(page, value=value)
-        # It takes texts that begin with = for formulas.
+        # The writer takes texts that begin with = for formulas.
         if isinstance(value, str) and not isinstance(value, Error):
             cell.data_type = "s"
         if format:
@@ -108,7 +109,8 @@ class OpenPyXL:
         return cell
 
     def expected(self, book, value):
-        # ISO 8601 has no format to say that midnight is a day; what looks like _x0041_ is an escape of Excel's, which this writer leaves.
+        # ISO 8601 cannot state that midnight is a day. A text like _x0041_ is an escape of Excel's,
+        # which this writer does not encode.
         return kept(value, text=lambda text: ESCAPE.sub(lambda match: chr(int(match[1], 16)), text))
 
 
@@ -144,12 +146,12 @@ class XlsxWriter:
         if isinstance(value, (datetime.date, datetime.time)):
             page.write_datetime(row, column, value, format)
         elif isinstance(value, Error) or (asked < 0.1 and XlsxWriter.can_result(value)):
-            # The value that a formula had when it was saved.
+            # The result of a formula when it was saved.
             page.write_formula(row, column, "=A1", format, value)
         elif isinstance(value, bool):
             page.write_boolean(row, column, value, format)
         elif isinstance(value, str):
-            # Runs of rich text are one text; in them it escapes nothing.
+            # The runs of rich text are one text. The writer escapes nothing in them.
             rich = asked > 0.9 and len(value) > 3 and "_x" not in value and page.write_rich_string(row, column, value[:2], bold, value[2:]) == 0
             if not rich:
                 page.write_string(row, column, value, format)
@@ -158,9 +160,9 @@ class XlsxWriter:
 
     @staticmethod
     def can_result(value):
-        """Of a formula's result it escapes nothing, and takes the words of errors for errors."""
+        """The writer escapes nothing in a formula's result, and takes the names of errors for errors."""
         if not isinstance(value, str):
-            # It writes a result with all digits.
+            # The writer writes a result with all its digits.
             return value is not None and (not isinstance(value, float) or Decimal(f"{value:.16g}") == Decimal(repr(value))) and abs(value) < 10**15
         return value not in ERRORS and not BREAKS.search(value) and "_x" not in value and "\r" not in value
 
@@ -174,7 +176,8 @@ class XLWT:
     def book(self, seed):
         random = Generator(seed, can=self.fits, longest=random_length(seed))
         is1904 = random.random() < 0.2
-        # Its dates have whole seconds; 1900's last days before March are read as Excel shows them.
+        # The writer's dates have whole seconds. The days of 1900 before March are read as Excel
+        # shows them.
         book = Book(random.sheets(KINDS, first=datetime.date(1904, 1, 2) if is1904 else datetime.date(1900, 1, 1)))
         book.how = {"is1904": is1904, "seed": seed}
         return book

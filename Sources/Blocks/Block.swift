@@ -11,7 +11,7 @@ protocol Block: Sendable {
     associatedtype Content: BlockContent
 
     /// Nil where a required key is missing, which the template's check has already reported.
-    init?(_ template: TemplateNode)
+    init?(_ template: PackNode)
 
     /// What the block shows of a section's row; nil where the block is left out.
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> Content?

@@ -88,7 +88,7 @@ extension BlockKey {
     static let height = optional("height", .integer(5...400), "Height in millimetres.")
 }
 
-extension TemplateNode {
+extension PackNode {
     /// The value of `height`, in millimetres.
     var height: Double? { integer("height").map(Double.init) }
 }

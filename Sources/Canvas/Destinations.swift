@@ -12,7 +12,7 @@ final class Destinations {
     }
 
     func want(_ name: String) -> String {
-        if numbers[name] == nil || !defined.contains(name) { wanted.append(name) }
+        if !defined.contains(name) { wanted.append(name) }
         return internalName(name)
     }
 

@@ -5,14 +5,16 @@ package struct GeographicPosition: Sendable, Hashable {
     package let latitude: Double
     package let longitude: Double
 
-    /// Nil for what is no place: latitudes beyond ±90, longitudes beyond ±180, no number.
+    /// Returns nil for a latitude beyond ±90, a longitude beyond ±180, or a value that is not a
+    /// number.
     package init?(latitude: Double, longitude: Double) {
         guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
         self.latitude = latitude
         self.longitude = longitude
     }
 
-    /// Metres along the sphere of the Earth's mean radius (haversine): within 0.6 % of the ellipsoid's.
+    /// The distance in metres along a sphere of the Earth's mean radius (haversine). It differs
+    /// from the ellipsoid's by 0.6 % at most.
     package func distance(to other: GeographicPosition) -> Double {
         let radians = Double.pi / 180
         let (first, second) = (latitude * radians, other.latitude * radians)

@@ -1,8 +1,10 @@
 internal import CPROJ
 
-/// Turns UTM coordinates into geographic ones and back, with PROJ. The one wrapper of that library: no pointer leaves it.
+/// Converts UTM coordinates to geographic positions and back, with PROJ. This is the only wrapper
+/// of that library, and no pointer leaves it.
 ///
-/// Used by one thread at a time: it has a PROJ context of its own, which asks no network.
+/// An instance has a PROJ context of its own, with the network disabled. Only one thread may use it
+/// at a time.
 @safe package final class UTMGrid {
     private let context: OpaquePointer?
     private var projections: [UTMZone: OpaquePointer]
@@ -19,15 +21,17 @@ internal import CPROJ
         if let context = unsafe context { unsafe proj_context_destroy(context) }
     }
 
-    /// The place of metres east and north in a zone. Nil beyond what a zone can hold: easting 0 to 1,000,000, northing 0 to 10,000,000.
+    /// The position of an easting and a northing in metres in a zone. Returns nil outside the range
+    /// of a zone: easting 0 to 1,000,000, northing 0 to 10,000,000.
     package func position(easting: Double, northing: Double, zone: UTMZone) -> GeographicPosition? {
         guard (0...1_000_000).contains(easting), (0...10_000_000).contains(northing) else { return nil }
         guard let (longitude, latitude) = transform(easting, northing, zone, isInverse: true) else { return nil }
         return GeographicPosition(latitude: latitude * 180 / .pi, longitude: longitude * 180 / .pi)
     }
 
-    /// Metres east and north of a place in a zone, which need not be the zone that it lies in. Nil beyond 84° of latitude, where the
-    /// grid ends, and more than 30° from the zone's middle.
+    /// The easting and the northing of a position in metres, in a zone that need not be the
+    /// position's own. Returns nil beyond 84° of latitude, where the grid ends, and more than 30°
+    /// from the zone's central meridian.
     package func coordinates(of place: GeographicPosition, zone: UTMZone) -> (easting: Double, northing: Double)? {
         let middle = Double(6 * zone.number - 183)
         let across = abs(place.longitude - middle)
@@ -44,7 +48,7 @@ internal import CPROJ
 
     private func projection(of zone: UTMZone) -> OpaquePointer? {
         if let known = unsafe projections[zone] { return unsafe known }
-        // Spelled out rather than by its EPSG number, so that PROJ's database is not needed.
+        // The definition has no EPSG number, so that PROJ does not need its database.
         let definition = "+proj=utm +zone=\(zone.number)\(zone.isSouth ? " +south" : "") +ellps=WGS84"
         guard let made = unsafe proj_create(context, definition) else { return nil }
         unsafe projections[zone] = made

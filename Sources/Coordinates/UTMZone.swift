@@ -9,7 +9,8 @@ package struct UTMZone: Sendable, Hashable {
         self.isSouth = isSouth
     }
 
-    /// `18S`, `18 s`, `32N`: the number and the hemisphere. Letters of latitude bands (`18L`) are not taken: `S` would mean two things.
+    /// Reads the number and the hemisphere: `18S`, `18 s`, `32N`. Letters of latitude bands (`18L`)
+    /// are refused, because `S` would then have two meanings.
     package init?(_ text: String) {
         let characters = text.utf8.filter { $0 != UInt8(ascii: " ") }
         guard (2...3).contains(characters.count), let hemisphere = characters.last else { return nil }

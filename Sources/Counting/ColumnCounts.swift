@@ -16,7 +16,7 @@ struct ColumnCounts {
 
     @inline(__always) private mutating func reach(_ column: Int) throws(CountFault) {
         if UInt(bitPattern: column) < UInt(bitPattern: columns.count) { return }
-        guard column >= 0 else { throw .damaged("a value stands in no column") }
+        guard column >= 0 else { throw .damaged("a value belongs to no column") }
         guard column < most else { throw .tooLarge("columns \(most)") }
         while columns.count <= column { columns.append(empty) }
     }

@@ -18,7 +18,7 @@ struct CompoundStreams {
         let head = try file.read(at: 0, 512)
         guard head.starts(with: Self.signature), let shift = head.low(30, 2), shift == 9 || shift == 12, let directory = head.low(48, 4),
             let cutoff = head.low(56, 4), let smallTable = head.low(60, 4), var more = head.low(68, 4)
-        else { throw .damaged("the head of its compound file is none") }
+        else { throw .damaged("the head of its compound file is not valid") }
         sector = 1 << shift
         self.cutoff = cutoff
         let sectors = file.count / sector + 1

@@ -71,7 +71,7 @@ struct JSONTable {
         switch event {
         case .null, .text(isEmpty: true), .close, .name: break
         case .number(let digits):
-            guard names.indices.contains(column) else { throw .damaged("a value stands in no column") }
+            guard names.indices.contains(column) else { throw .damaged("a value belongs to no column") }
             if !plainColumns.contains(names[column]), let number = NumberText.decimal(digits.span) {
                 try counts.fill(column, number: number)
             } else {

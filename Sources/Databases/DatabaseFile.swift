@@ -3,8 +3,9 @@ internal import Glibc
 package import Model
 internal import OutputFiles
 
-/// A database of SQLite made for others, with the rows of batches in its tables. It grows under a temporary name, is opened anew and counted when all
-/// is in, and goes when it is given up before that. The same content gives the same bytes.
+/// A new database of SQLite for other programs, filled from batches of rows. It grows under a
+/// temporary name, is opened again at the end to count its rows, and is deleted unless it was
+/// completed. The same content gives the same bytes.
 @safe package final class DatabaseFile {
     private let finalPath: String
     private let temporaryPath: String
@@ -12,23 +13,25 @@ internal import OutputFiles
     private var database: OpaquePointer?
     private var insertion: PreparedStatement?
     private var tables: [(table: DatabaseTable, rows: Int)] = []
-    /// Characters that became U+FFFD: U+0000 and what is no UTF-8.
+    /// Characters that were replaced by U+FFFD: U+0000, and bytes that are not UTF-8.
     package private(set) var replaced = 0
 
-    /// As many columns as SQLite takes in a table or a view.
+    /// The greatest number of columns that SQLite accepts in a table or a view.
     package static let mostColumns = 2_000
 
     /// - Parameter finalPath: its directory exists.
     package init(finalPath: String) throws {
         self.finalPath = finalPath
         temporaryPath = TemporaryName.path(beside: finalPath)
-        // Made here, so that it is nobody else's and has the rights of every other output.
+        // The file is created here with O_EXCL, so that it is new and has the permissions of every
+        // other output.
         let descriptor = unsafe open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw OutputFailure.system(errno, path: finalPath) }
         Glibc.close(descriptor)
         unsafe database = nil
         try check(unsafe sqlite3_open_v2(temporaryPath, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nil))
-        // Nobody else sees it before it is whole, and what is not whole goes.
+        // Nobody opens the file before it is complete, and an incomplete file is deleted. So it
+        // needs no journal and no flushing.
         for statement in ["PRAGMA page_size = 4096", "PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA locking_mode = EXCLUSIVE", "BEGIN"] {
             try run(statement)
         }
@@ -75,7 +78,8 @@ internal import OutputFiles
 
     package func add(_ view: DatabaseView) throws { try run(DatabaseSQL.view(view)) }
 
-    /// Ends the file; then counts what is in it, as whoever opens it would. Throws `OutputFailure.rowCount` where that is not what went in.
+    /// Completes the file, opens it again and counts its rows. Throws `OutputFailure.rowCount`
+    /// where the number differs from the rows that were added.
     package func close(rows: Int) throws -> WrittenFile {
         for (table, _) in tables { for statement in DatabaseSQL.indexes(of: table) { try run(statement) } }
         try run("COMMIT")
@@ -130,7 +134,7 @@ internal import OutputFiles
         try insertion.bind(text, at: place)
     }
 
-    /// Whether a text is UTF-8 without U+0000, at which many readers of a database end.
+    /// Whether a text is UTF-8 without U+0000, where many readers of a database would cut it off.
     private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices where bytes[index] == 0 { return false }
         return (try? UTF8Span(validating: bytes)) != nil

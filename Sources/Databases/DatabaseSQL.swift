@@ -1,4 +1,4 @@
-/// The few statements that make a database, put together here and nowhere else.
+/// The SQL statements that create a database for other programs.
 enum DatabaseSQL {
     static func name(_ text: String) -> String { "\"" + text.replacing("\"", with: "\"\"") + "\"" }
 

@@ -1,4 +1,4 @@
-/// A table of a database that is made for others.
+/// A table of a database for other programs.
 package struct DatabaseTable: Sendable {
     package enum Kind: String, Sendable {
         case text = "TEXT", integer = "INTEGER", real = "REAL"
@@ -7,13 +7,13 @@ package struct DatabaseTable: Sendable {
     package struct Column: Sendable {
         package var name: String
         package var kind: Kind
-        /// Whether it alone tells the rows apart.
+        /// Whether the column is the primary key.
         package var isKey = false
         /// The column of another table, or of this one, that it refers to.
         package var reference: (table: String, column: String)?
-        /// Whether rows are looked for by it.
+        /// Whether the column gets an index.
         package var isIndexed = false
-        /// Words for people, kept beside the column.
+        /// A label for people, which becomes a comment in the table's SQL.
         package var comment: String?
 
         package init(_ name: String, _ kind: Kind) { (self.name, self.kind) = (name, kind) }
@@ -25,7 +25,7 @@ package struct DatabaseTable: Sendable {
     package init(_ name: String, _ columns: [Column]) { (self.name, self.columns) = (name, columns) }
 }
 
-/// A table with the rows of others beside its own, where these refer to them.
+/// A view that joins the rows of a table with the rows of another table to which they refer.
 package struct DatabaseView: Sendable {
     /// Columns of one table under the names that they have in the view.
     package struct Part: Sendable {
@@ -38,7 +38,7 @@ package struct DatabaseView: Sendable {
     package var name: String
     package var own: Part
     package var other: Part
-    /// The column that refers, and the one that it refers to.
+    /// The column that refers to the other table, and the column that it refers to.
     package var by: (own: String, other: String)
 
     package init(_ name: String, _ own: Part, with other: Part, by: (own: String, other: String)) {

@@ -1,2 +1,3 @@
-// Into Databases come SQL, and tables with their rows for others; out of it come rows, and finished
-// databases of SQLite. It knows SQLite's library, and nothing of packs, of exports or of the replica.
+// Into Databases come SQL statements, and rows for new databases; out of it come rows, and complete
+// SQLite files for other programs. It knows SQLite's library, and nothing of packs, of exports or
+// of the replica.

@@ -1,12 +1,12 @@
 internal import GRDBSQLite
 package import Model
 
-/// A prepared statement of SQLite. It is the only one of the house, whoever opened the database: the
-/// replica, a foreign file or a file that is made for others. Only `Counting` has a reader of its
-/// own, because it must share no code with what it counts.
+/// A prepared statement of SQLite. The whole program uses this one wrapper, for the replica,
+/// foreign files and files for other programs. Only `Counting` has a reader of its own, because it
+/// must share no code with what it counts.
 ///
-/// No `String` and no object is made for a value in bulk: rows go from cells to parameters, and from
-/// columns to cells. It is used by one thread at a time.
+/// No `String` and no object is made for a value in bulk: rows go from cells to parameters, and
+/// from columns to cells. It is used by one thread at a time.
 @safe package final class PreparedStatement {
     /// How SQLite stores a value.
     package enum Storage { case null, integer, real, text, blob }
@@ -20,8 +20,8 @@ package import Model
 
     /// - Parameters:
     ///   - statement: compiled by the caller, and finalized here.
-    ///   - failure: the error for a result code of SQLite. It keeps the connection open if nobody
-    ///     else does.
+    ///   - failure: makes the error for a result code of SQLite. If nothing else keeps the
+    ///     connection open, the closure must hold it.
     package init(_ statement: OpaquePointer, failure: @escaping (CInt) -> any Error) {
         unsafe self.statement = statement
         self.failure = failure
@@ -56,7 +56,7 @@ package import Model
         try check(unsafe sqlite3_bind_int64(statement, CInt(index), integer))
     }
 
-    /// By length, since a text may hold U+0000.
+    /// Binds bytes by their count, since a text may contain U+0000.
     package func bind(utf8 bytes: Span<UInt8>, at index: Int) throws {
         try check(
             unsafe bytes.withUnsafeBytes { raw in
@@ -83,8 +83,8 @@ package import Model
         try bind(values)
     }
 
-    /// Makes the statement ready to run again. Its named parameters (`:id`) are bound, those without
-    /// a value to NULL.
+    /// Makes the statement ready to run again. Its named parameters (`:id`) are bound, those
+    /// without a value to NULL.
     package func reset(named values: [String: MemoryRows.Value]) throws {
         reset()
         for (index, name) in parameterNames.enumerated() where name != "?" {
@@ -92,7 +92,7 @@ package import Model
         }
     }
 
-    /// `:today`; a parameter without a name as `?`.
+    /// The parameters' names, such as `:today`; `?` for a parameter without a name.
     package var parameterNames: [String] {
         let count = unsafe sqlite3_bind_parameter_count(statement)
         return (0..<count).map { index in
@@ -114,7 +114,7 @@ package import Model
         }
     }
 
-    /// Runs a statement to its end; how many rows it changed.
+    /// Runs a statement to its end and returns how many rows it changed.
     @discardableResult
     package func run() throws -> Int {
         while try step() {}
@@ -124,7 +124,8 @@ package import Model
 
     private var changes: Int { unsafe Int(sqlite3_changes(sqlite3_db_handle(statement))) }
 
-    /// Runs a statement once with values that are not copied; how many rows it changed.
+    /// Runs a statement once, with values that are not copied, and returns how many rows it
+    /// changed.
     ///
     /// - Parameters:
     ///   - cells: for parameters from `first` on.
@@ -138,9 +139,10 @@ package import Model
                 guard code == SQLITE_OK else { return code }
                 let place = CInt(first + cells.count)
                 let bound = isText
-                    ? unsafe raw.withMemoryRebound(to: CChar.self) {
-                        unsafe sqlite3_bind_text64(statement, place, $0.baseAddress, UInt64($0.count), nil, UInt8(SQLITE_UTF8))
-                    } : unsafe sqlite3_bind_blob64(statement, place, raw.baseAddress, UInt64(raw.count), nil)
+                    ? unsafe bind(raw, at: place)
+                    : raw.isEmpty
+                        ? unsafe sqlite3_bind_zeroblob(statement, place, 0)
+                        : unsafe sqlite3_bind_blob64(statement, place, raw.baseAddress, UInt64(raw.count), nil)
                 return bound == SQLITE_OK ? stepOnce() : bound
             }
         }
@@ -157,15 +159,20 @@ package import Model
             case .null: code = unsafe sqlite3_bind_null(statement, place)
             case .integer: code = unsafe sqlite3_bind_int64(statement, place, cell.integer)
             case .real: code = unsafe sqlite3_bind_double(statement, place, cell.real)
-            case .text:
-                // nil (SQLITE_STATIC): the bytes stay where they are until the statement has run.
-                code = unsafe UnsafeBufferPointer(rebasing: text[cell.range]).withMemoryRebound(to: CChar.self) { bytes in
-                    unsafe sqlite3_bind_text64(statement, place, bytes.baseAddress, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
-                }
+            case .text: code = unsafe bind(UnsafeBufferPointer(rebasing: text[cell.range]), at: place)
             }
             guard code == SQLITE_OK else { return code }
         }
         return SQLITE_OK
+    }
+
+    /// Binds a text whose bytes stay where they are until the statement has run (nil as the last
+    /// argument is SQLITE_STATIC). An empty text may have no address, which SQLite takes for NULL.
+    private func bind(_ text: UnsafeBufferPointer<UInt8>, at place: CInt) -> CInt {
+        guard !text.isEmpty else { return unsafe sqlite3_bind_text(statement, place, "", 0, unsafe Self.copy) }
+        return unsafe text.withMemoryRebound(to: CChar.self) { bytes in
+            unsafe sqlite3_bind_text64(statement, place, bytes.baseAddress, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
+        }
     }
 
     private func stepOnce() -> CInt {
@@ -176,7 +183,7 @@ package import Model
 
     // MARK: The current row
 
-    /// Whether it gives rows and writes nothing, and is no explanation of how SQLite would do it.
+    /// Whether the statement returns rows and changes nothing; EXPLAIN does not count.
     package var onlyReads: Bool { unsafe sqlite3_stmt_readonly(statement) != 0 && sqlite3_stmt_isexplain(statement) == 0 && columnCount > 0 }
 
     package var columnNames: [String] {
@@ -198,7 +205,7 @@ package import Model
     package func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(statement, CInt(column)) }
     package func real(_ column: Int) -> Double { unsafe sqlite3_column_double(statement, CInt(column)) }
 
-    /// A blob counts as a text. What is not UTF-8 becomes U+FFFD.
+    /// The value as text. A blob counts as a text, and bytes that are not UTF-8 become U+FFFD.
     package func text(_ column: Int) -> String? {
         guard let bytes = unsafe sqlite3_column_text(statement, CInt(column)) else { return nil }
         // The count comes after the value: asking for the value may convert it.
@@ -222,7 +229,7 @@ package import Model
         }
     }
 
-    /// Empties the batch and fills it with the next rows. False once the end was reached.
+    /// Empties the batch and fills it with the next rows. Returns false once the end was reached.
     package func fill(_ batch: inout RowBatch) throws -> Bool {
         batch.removeAll()
         let columns = CInt(columnCount)

@@ -9,8 +9,5 @@ package struct Digest: Sendable, Hashable {
     }
 
     /// 64 hexadecimal digits, lower case: the form in which sums are recorded.
-    package var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    package var hexadecimal: String { bytes.hexadecimal }
 }

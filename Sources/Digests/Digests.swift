@@ -1,2 +1,3 @@
 // Into Digests come bytes, in one piece or in many; out of it come their SHA-256 sums, as bytes
-// or as digits. It knows nettle, and nothing of what the bytes are.
+// or as digits, and quick numbers that only notice accidents. It knows nettle, and nothing of what
+// the bytes are.

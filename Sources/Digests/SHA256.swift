@@ -1,6 +1,7 @@
 internal import CNettle
 
-/// The SHA-256 sum (FIPS 180-4) of bytes as they come. The one wrapper of nettle: no pointer leaves it.
+/// Computes the SHA-256 digest (FIPS 180-4) of bytes that come in pieces. This is the only wrapper
+/// of nettle, and no pointer leaves it.
 package struct SHA256: Sendable {
     private var context = sha256_ctx()
 
@@ -15,7 +16,7 @@ package struct SHA256: Sendable {
 
     /// The sum of all bytes so far.
     package func digest() -> Digest {
-        // The library begins anew with the context that it has given the sum of.
+        // The library resets the context that it reads, so a copy is passed to it.
         var last = context
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         unsafe withUnsafeMutableBytes(of: &words) { unsafe nettle_sha256_digest(&last, $0.count, $0.baseAddress) }

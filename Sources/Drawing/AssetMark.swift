@@ -1,6 +1,6 @@
 internal import Canvas
 
-/// The mark of a kind of asset: six shapes, then the same in other colours.
+/// The mark of a kind of asset: six shapes in five colours, so that thirty kinds differ.
 struct AssetMark {
     let kind: Int
 

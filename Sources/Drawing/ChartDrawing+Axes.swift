@@ -1,14 +1,12 @@
 internal import Canvas
 
 extension ChartDrawing {
-    /// Columns, stacked columns and lines: categories along the bottom.
+    /// Draws columns, stacked columns and lines, with the categories along the bottom.
     func drawUpright(on canvas: Canvas, in box: Box) {
         let small = style.text(0.9)
         let line = canvas.layout("0", small).height
         let count = max(1, categories.count)
-        var (low, high, step) = axis(room: box.height - 40)
-        // Figures over the bars need a line above the highest.
-        if kind == .stackedBars || kind == .bars { high += (high - low) * 0.001 }
+        let (low, high, step) = axis(room: box.height - 40)
         let ticks = RoundSteps.ticks(from: low, to: high, step: step)
         let labels = ticks.map { canvas.layout(axisText($0, step), small) }
         let left = (labels.map(\.width).max() ?? 0) + 8 + (axisTitle.isEmpty ? 0 : line + 3)
@@ -39,7 +37,8 @@ extension ChartDrawing {
         }
     }
 
-    /// Names below their slots: in lines where they fit, else slanting upwards… upright, and only every second or third when even that is too close.
+    /// Sets the names of the categories below their slots: horizontally where they fit, else
+    /// upright. Where upright names are too close as well, only every second or third is set.
     private func categoryNames(on canvas: Canvas, slot: Double, room: Double) -> (height: Double, draw: (Box) -> Void) {
         let text = style.text(0.9, alignment: .centre)
         let line = canvas.layout("0", text).height
@@ -83,7 +82,7 @@ extension ChartDrawing {
                 base += value
                 let label = canvas.layout(text(value), small)
                 if isStacked {
-                    // On a white field within its part, where there is room.
+                    // A figure stands on a white field within its part, where there is room.
                     if bottom - top > label.height + 2, label.width < width - 4 { canvas.drawLabel(text(value), small, at: Point(x: centre, y: (top + bottom) / 2)) }
                 } else if label.width <= (series.count > 1 ? width - 0.5 : slot - 2) {
                     canvas.draw(label, at: Point(x: x + width / 2 - label.width / 2, y: value < 0 ? min(bottom + 1, plot.bottom - label.height) : top - label.height - 0.5))
@@ -116,7 +115,7 @@ extension ChartDrawing {
         }
     }
 
-    /// Bars from left to right, one below the other: for many categories with long names.
+    /// Draws horizontal bars, one below the other, for many categories with long names.
     func drawSideways(on canvas: Canvas, in box: Box) {
         let small = style.text(0.9)
         let line = canvas.layout("0", small).height

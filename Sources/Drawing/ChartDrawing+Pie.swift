@@ -11,7 +11,8 @@ extension ChartDrawing {
         var isRight: Bool { cosine(middle) >= 0 }
     }
 
-    /// A pie or ring of the first series, its labels in two columns outside, led to by lines.
+    /// Draws a pie or ring of the first series. Lines join it to its labels, which stand in a
+    /// column on either side.
     func drawPie(on canvas: Canvas, in box: Box) {
         let values = categories.indices.map { max(0, value(0, $0) ?? 0) }
         let total = values.reduce(0, +)
@@ -27,7 +28,7 @@ extension ChartDrawing {
             slices.append(Slice(index: index, label: label, middle: angle + sweep / 2, start: angle, end: angle + sweep))
             angle += sweep
         }
-        // 18 points from the edge to a label on either side.
+        // The edge of the pie is 18 points from a label on either side.
         let widest = slices.map(\.label.width).max() ?? 0
         let radius = max(10, min((box.width - 2 * widest - 38) / 2, (box.height - 16) / 2))
         for slice in slices {
@@ -53,7 +54,7 @@ extension ChartDrawing {
     private func drawLabels(of slices: [Slice], isRight: Bool, on canvas: Canvas, _ box: Box, _ centre: Point, _ radius: Double) {
         let sorted = slices.sorted { sine($0.middle) < sine($1.middle) }
         let targets = sorted.map { centre.y + sine($0.middle) * (radius + 8) }
-        // Labels of the smallest parts go first when there are too many for the height.
+        // When there are too many labels for the height, those of the smallest parts are left out.
         var shown = sorted.indices.map { $0 }
         while shown.map({ sorted[$0].label.height + 1 }).reduce(0, +) > box.height {
             guard let least = shown.min(by: { sorted[$0].end - sorted[$0].start < sorted[$1].end - sorted[$1].start }) else { return }

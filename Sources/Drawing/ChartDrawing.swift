@@ -1,12 +1,13 @@
 package import Canvas
 
-/// Bars, lines and pies of a few numbers, with labels that do not cover each other and patterns for black-and-white print.
+/// A chart of bars, lines or a pie of a few numbers. Its labels do not cover each other, and
+/// hatches tell series apart in black and white.
 package struct ChartDrawing {
     package enum Kind: Sendable, Hashable { case bars, horizontalBars, stackedBars, line, pie, doughnut }
 
     package struct Series: Sendable, Hashable {
         package var name: String
-        /// One for each category; nil where there is none.
+        /// One value for each category; nil where there is none.
         package var values: [Double?]
 
         package init(_ name: String, _ values: [Double?]) {
@@ -18,13 +19,13 @@ package struct ChartDrawing {
     package var kind: Kind
     package var title: String
     package var categories: [String]
-    /// A pie shows the first only.
+    /// The series; a pie shows only the first.
     package var series: [Series]
     package var axisTitle = ""
     package var emptyLabel = ""
     package var decimals = 0
     package var style = DrawingStyle()
-    /// Writes values; nil for so many decimals.
+    /// Formats a value; nil: the value with `decimals` decimals.
     package var format: (@Sendable (Double) -> String)?
 
     package init(_ kind: Kind, title: String = "", categories: [String], series: [Series]) {
@@ -57,7 +58,8 @@ package struct ChartDrawing {
         }
     }
 
-    /// Names of the series in rows below; nothing for a single one.
+    /// Draws the names of the series in rows at the bottom, and returns the box that is left. A
+    /// single series has no legend.
     private func drawLegend(on canvas: Canvas, in box: Box) -> Box {
         guard series.count > 1 else { return box }
         var rows: [[(Int, TextLayout, Double)]] = [[]]
@@ -72,7 +74,7 @@ package struct ChartDrawing {
             x += 16 + layout.width + 12
         }
         let rowHeight = style.textSize * 1.6
-        // A chart is worth more than its legend.
+        // The legend takes at most 40 % of the height; further rows are left out.
         let shown = rows.prefix(max(1, Int(box.height * 0.4 / rowHeight)))
         let height = Double(shown.count) * rowHeight
         for (row, entries) in shown.enumerated() {
@@ -92,7 +94,7 @@ package struct ChartDrawing {
         return Box(x: box.x, y: box.y, width: box.width, height: box.height - height - 4)
     }
 
-    /// Lowest and highest value of the axis and its step; bars begin at 0.
+    /// The lowest and the highest value of the axis, and its step. Bars begin at 0.
     func axis(room: Double) -> (low: Double, high: Double, step: Double) {
         let sums = kind == .stackedBars
             ? categories.indices.map { category in series.indices.reduce(0.0) { $0 + max(0, value($1, category) ?? 0) } }
@@ -102,7 +104,7 @@ package struct ChartDrawing {
         high = max(high, kind == .line ? low : 0)
         if high - low < 1e-9 { high = low + 1 }
         var step = RoundSteps.step(atLeast: (high - low) / max(2, min(8, room / 26)))
-        // Whole things have no ticks between.
+        // Counts have no ticks between whole numbers.
         if decimals == 0, format == nil { step = max(1, step) }
         return ((low / step + 1e-9).rounded(.down) * step, (high / step - 1e-9).rounded(.up) * step, step)
     }

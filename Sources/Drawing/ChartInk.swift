@@ -1,6 +1,7 @@
 internal import Canvas
 
-/// Colour, hatch, dash and marker of a chart's series: any two differ in black and white too.
+/// The colour, hatch, dash and marker of a chart's series. Neighbours differ in black and white
+/// too.
 struct ChartInk {
     let index: Int
 
@@ -15,24 +16,30 @@ struct ChartInk {
     var colour: Colour { Self.colours[index % Self.colours.count] }
     var dash: [Double] { [[], [5, 2], [1.5, 1.5], [6, 2, 1.5, 2], [3, 3]][index % 5] }
 
+    /// The lines that are drawn over the colour, in a tile of 6 points.
+    struct Hatch: Equatable {
+        let lines: [[Double]]
+        var width = 0.45
+    }
+
+    private static let hatches = [
+        Hatch(lines: []), Hatch(lines: [[0, 6, 6, 0]]), Hatch(lines: [[3, 0, 3, 6]]), Hatch(lines: [[0, 0, 6, 6], [0, 6, 6, 0]]),
+        Hatch(lines: [[0, 3, 6, 3]]), Hatch(lines: [[0, 0, 6, 6]]), Hatch(lines: [[0, 3, 6, 3], [3, 0, 3, 6]]),
+        // These lines have no length. Their round ends are dots, which a thin line would hide.
+        Hatch(lines: [[1, 3, 1, 3], [4, 0.5, 4, 0.5]], width: 1.2),
+    ]
+
+    /// After each round of the colours, a colour gets another hatch.
+    var hatch: Hatch { Self.hatches[(index + index / Self.colours.count) % Self.hatches.count] }
+
     func fillPath(on canvas: Canvas) {
         canvas.fill(colour, keepsPath: true)
-        let lines: [(Double, Double, Double, Double)] = switch (index + index / 8) % 8 {
-        case 1: [(0, 6, 6, 0)]
-        case 2: [(3, 0, 3, 6)]
-        case 3: [(0, 0, 6, 6), (0, 6, 6, 0)]
-        case 4: [(0, 3, 6, 3)]
-        case 5: [(0, 0, 6, 6)]
-        case 6: [(0, 3, 6, 3), (3, 0, 3, 6)]
-        case 7: [(1, 3, 1, 3), (4, 0.5, 4, 0.5)]
-        default: []
-        }
         let ink = colour.mixed(with: colour.luminance > 0.5 ? .black : .white, 0.5)
-        let width = index % 8 == 7 ? 1.2 : 0.45
+        let hatch = hatch
         let layer = Tile.Layer(
-            path: { path in for line in lines { path.segment(Point(x: line.0, y: line.1), Point(x: line.2, y: line.3)) } },
-            paint: { $0.stroke(ink, width: width, cap: .round) })
-        canvas.fill(Tile(width: 6, height: 6, layers: lines.isEmpty ? [] : [layer]))
+            path: { path in for line in hatch.lines { path.segment(Point(x: line[0], y: line[1]), Point(x: line[2], y: line[3])) } },
+            paint: { $0.stroke(ink, width: hatch.width, cap: .round) })
+        canvas.fill(Tile(width: 6, height: 6, layers: hatch.lines.isEmpty ? [] : [layer]))
     }
 
     func fill(_ box: Box, on canvas: Canvas, _ style: DrawingStyle) {

@@ -5,13 +5,14 @@ struct DepthScale {
     /// Metres at the ruler's upper and lower end.
     let from: Double
     let to: Double
-    /// Points.
+    /// Points for each metre.
     let perMetre: Double
     let style: DrawingStyle
 
     func y(_ depth: Double, in box: Box) -> Double { box.y + (depth - from) * perMetre }
 
-    /// Ticks at the right edge of a box, labels left of them; the first and last label stay inside of the box.
+    /// Draws ticks at the right edge of a box and labels to their left. The first and the last
+    /// label stay inside the box.
     func draw(on canvas: Canvas, in box: Box) {
         let text = style.text(0.85)
         let lineHeight = canvas.layout("0", text).height
@@ -35,7 +36,7 @@ struct DepthScale {
 }
 
 extension Canvas {
-    /// The water table's mark: a triangle standing on its point over two or three lines.
+    /// Draws the mark of the water table: a triangle that points down, above two short lines.
     func drawWaterMark(at point: Point, size: Double, _ colour: Colour) {
         polygon([Point(x: point.x - size / 2, y: point.y - size * 0.85), Point(x: point.x + size / 2, y: point.y - size * 0.85), point])
         fill(.white, keepsPath: true)
@@ -45,7 +46,7 @@ extension Canvas {
         stroke(colour, width: 0.6)
     }
 
-    /// A label that stays readable over a pattern.
+    /// Draws a label on a white field, which stays readable over a pattern.
     @discardableResult
     func drawLabel(_ text: String, _ style: TextStyle, at point: Point, anchor: (x: Double, y: Double) = (0.5, 0.5), width: Double? = nil) -> Box {
         let layout = layout(text, style.with(alignment: .leading), width: width, maximumLines: width == nil ? nil : 1)

@@ -1,9 +1,9 @@
 package import Canvas
 
-/// What all drawings share: letters, lines, colours, how numbers are written.
+/// The style that all drawings share: fonts, lines, colours, and how numbers are written.
 package struct DrawingStyle: Sendable, Hashable {
     package var family = "Liberation Sans"
-    /// Points, of running text; labels and titles follow from it.
+    /// The size of running text, in points; labels and titles are multiples of it.
     package var textSize = 7.5
     package var ink = Colour(grey: 0.12)
     package var line = Colour(grey: 0.35)
@@ -21,7 +21,7 @@ package struct DrawingStyle: Sendable, Hashable {
         TextStyle(family: family, size: textSize * factor, weight: weight, colour: colour ?? ink, alignment: alignment)
     }
 
-    /// A number with so many decimals, halves away from zero: `12.50` or `12,50`.
+    /// A number with a given count of decimals, halves rounded away from zero: `12.50` or `12,50`.
     package func number(_ value: Double, decimals: Int) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return "–" }
         let factor = (0..<max(0, decimals)).reduce(1.0) { product, _ in product * 10 }
@@ -33,7 +33,7 @@ package struct DrawingStyle: Sendable, Hashable {
         return sign + String(whole) + String(decimalSeparator) + String(repeating: "0", count: decimals - digits.count) + digits
     }
 
-    /// As many decimals as a step between ticks needs.
+    /// A number with as many decimals as a step between ticks needs.
     package func number(_ value: Double, step: Double) -> String {
         let decimals = (0...4).first { decimals in
             let scaled = step * (0..<decimals).reduce(1.0) { product, _ in product * 10 }
@@ -42,7 +42,8 @@ package struct DrawingStyle: Sendable, Hashable {
         return number(value, decimals: decimals ?? 4)
     }
 
-    /// A chainage in metres as roads write it: 12300 is `12+300`, with decimals only where they say something.
+    /// A chainage in metres as road plans write it: 12300 is `12+300`. Centimetres follow only
+    /// where they are not zero.
     package func chainage(_ metres: Double) -> String {
         guard metres.isFinite, abs(metres) < 1e9 else { return "–" }
         let centimetres = Int64((abs(metres) * 100).rounded())
@@ -53,6 +54,6 @@ package struct DrawingStyle: Sendable, Hashable {
         return text
     }
 
-    /// Points on paper of a metre at a scale of one to `ratio`.
+    /// The points on paper of a metre at a scale of 1 to `ratio`.
     package static func points(perMetreAt ratio: Double) -> Double { 72 / 0.0254 / ratio }
 }

@@ -1,15 +1,16 @@
 package import Canvas
+import Model
 
 extension ExcavationLog {
-    /// One page's part of a log, ready to be drawn into a box of the size that was asked for.
+    /// One page of a log, ready to be drawn into a box of the size that was asked for.
     package struct Page {
-        /// Metres that the strip shows; nil when only texts are left.
+        /// The depths that the strip shows, in metres; nil when the page holds only texts.
         package let range: ClosedRange<Double>?
-        /// One to so many, as drawn.
+        /// The scale as drawn: 1 to `ratio`.
         package let ratio: Double
-        /// Points of the letters: smaller than the style's when texts are long.
+        /// The size of the letters in points, smaller than the style's when texts are long.
         package let textSize: Double
-        /// Points from the header's upper edge to the end of what is drawn.
+        /// Points from the header's upper edge to the end of the drawing.
         package let height: Double
         let log: ExcavationLog
         let content: LogPagination.Page
@@ -21,15 +22,17 @@ extension ExcavationLog {
         let bodyHeight: Double
     }
 
-    /// Spreads the log over as many pages as it needs, each at most so large in points.
+    /// Divides the log into as many pages as it needs, none larger than `width` and `height` in
+    /// points.
     package func pages(width: Double, height: Double, typesetter: Typesetter) -> [Page] {
         let log = whole
         let measures = log.measures(width: width)
         let header = LogHeader(titles: titles(measures), style: style)
         let headerHeight = header.height(typesetter)
-        let bodyHeight = max(30, height - headerHeight)
+        let bodyHeight = max(30, photos.isEmpty ? 0 : leastPhotoHeight(measures, typesetter), height - headerHeight)
         let perMetre: Double = switch scale {
-        // Not for a depth with a wrong point: thirty metres are six pages at 1:10.
+        // A depth with a misplaced decimal point would make hundreds of pages; the scale is then
+        // chosen freely.
         case .ratio(let ratio) where ratio > 0 && DrawingStyle.points(perMetreAt: ratio) * log.length <= bodyHeight * Self.maximumPages:
             DrawingStyle.points(perMetreAt: ratio)
         case .fitted: bodyHeight / log.length
@@ -37,8 +40,13 @@ extension ExcavationLog {
             DrawingStyle.points(perMetreAt: RoundSteps.depthRatios.first { DrawingStyle.points(perMetreAt: $0) * log.length <= bodyHeight } ?? DrawingStyle.points(perMetreAt: 1) * log.length / bodyHeight)
         }
         let pagination = LogPagination(log: log, measures: measures, height: bodyHeight, perMetre: perMetre, typesetter: typesetter)
-        let (contents, textSize) = pagination.pages()
-        // Photos share the pages, none is left out.
+        var (contents, textSize) = pagination.pages()
+        // The photos are divided evenly among the pages. Where there are too many of them, pages
+        // with only photos follow.
+        if !photos.isEmpty {
+            let most = Int(bodyHeight / leastPhotoHeight(measures, typesetter))
+            while contents.count * most < photos.count { contents.append(LogPagination.Page()) }
+        }
         let each = (photos.count + contents.count - 1) / max(1, contents.count)
         return contents.enumerated().map { index, content in
             let strip = content.range.map { ($0.upperBound - $0.lowerBound) * perMetre } ?? 0
@@ -53,7 +61,14 @@ extension ExcavationLog {
 
     private static let maximumPages = 40.0
 
-    /// With depths that can be drawn: what is no number, negative or upside down becomes a line at its stratum's top.
+    /// The height that a photo needs with its caption, at its smallest.
+    private func leastPhotoHeight(_ measures: LogMeasures, _ typesetter: Typesetter) -> Double {
+        let captions = photos.map { Page.captionHeight(TextLayout($0.caption, Page.captionStyle(style), width: measures.photos - 2 * Page.photoMargin, maximumLines: 2, typesetter: typesetter)) }
+        return 2 * Page.photoMargin + 9 + (captions.max() ?? 0)
+    }
+
+    /// The log with depths that can be drawn. A stratum whose depth is not a number, negative or
+    /// upside down becomes a line at its top.
     private var whole: ExcavationLog {
         var log = self
         var last = 0.0
@@ -118,7 +133,7 @@ extension ExcavationLog.Page {
             }
             return
         }
-        // Tiles hang from the surface, so that they go on over the pages.
+        // Tiles begin at the surface, so that they continue from page to page.
         let phase = Point(x: strip.x, y: body.y - range.lowerBound * perMetre)
         for stratum in log.strata where stratum.bottom > stratum.top {
             let (top, bottom) = (max(stratum.top, range.lowerBound), min(stratum.bottom, range.upperBound))
@@ -181,7 +196,7 @@ extension ExcavationLog.Page {
         }
         for (index, row) in content.rows.enumerated() {
             let y = body.y + content.starts[index]
-            // The line over the row leads to the stratum's upper edge.
+            // A line joins the row's upper edge to the stratum's.
             guard index > 0 || content.starts[index] > 0.5 || row.stratum == nil else { continue }
             canvas.segment(Point(x: left, y: y), Point(x: right, y: y))
             guard let range else { continue }
@@ -204,19 +219,26 @@ extension ExcavationLog.Page {
         canvas.polyline([Point(x: left, y: start), Point(x: left + 2.5, y: start), Point(x: right - 2.5, y: end), Point(x: right, y: end)])
     }
 
+    fileprivate static let photoMargin = 4.0
+
+    fileprivate static func captionStyle(_ style: DrawingStyle) -> TextStyle { style.text(0.8, alignment: .centre) }
+
+    /// The height of a caption with the space above it.
+    fileprivate static func captionHeight(_ caption: TextLayout) -> Double { caption.text.isEmpty ? 0 : caption.height + 2 }
+
     private func drawPhotos(on canvas: Canvas, in body: Box) {
         guard measures.photos > 0, !photos.isEmpty else { return }
         let slot = body.height / Double(photos.count)
         for (index, photo) in photos.enumerated() {
-            let room = Box(x: body.right - measures.photos, y: body.y + Double(index) * slot, width: measures.photos, height: slot).inset(by: 4)
-            let caption = canvas.layout(photo.caption, log.style.text(0.8, alignment: .centre), width: room.width, maximumLines: 2)
-            let below = photo.caption.isEmpty ? 0 : caption.height + 2
+            let room = Box(x: body.right - measures.photos, y: body.y + Double(index) * slot, width: measures.photos, height: slot).inset(by: Self.photoMargin)
+            let caption = canvas.layout(photo.caption, Self.captionStyle(log.style), width: room.width, maximumLines: 2)
             let isSideways = (5...8).contains(photo.orientation)
-            let (w, h) = isSideways ? (Double(photo.height), Double(photo.width)) : (Double(photo.width), Double(photo.height))
-            guard w > 0, h > 0, room.height - below > 8 else { continue }
-            let factor = min(room.width / w, (room.height - below) / h)
+            // A picture whose size is unknown gets the frame of a usual one.
+            let size = photo.width > 0 && photo.height > 0 ? (photo.width, photo.height) : (4, 3)
+            let (w, h) = isSideways ? (Double(size.1), Double(size.0)) : (Double(size.0), Double(size.1))
+            let factor = min(room.width / w, (room.height - Self.captionHeight(caption)) / h)
             let frame = Box(x: room.middle.x - w * factor / 2, y: room.y, width: w * factor, height: h * factor)
-            // A damaged picture leaves its frame, its caption says what should be there.
+            // A damaged picture leaves an empty frame; its caption names what is missing.
             try? canvas.draw(jpeg: photo.jpeg, in: frame, orientation: photo.orientation)
             canvas.rectangle(frame)
             canvas.stroke(log.style.line, width: 0.5)

@@ -1,32 +1,19 @@
-/// The body of an excavation's record (ficha): depth scale, strata to scale, and what is known of each stratum in columns beside it.
+package import Model
+
+/// The body of an excavation's record (ficha): depth scale, strata to scale, and what is known of
+/// each stratum in columns beside it.
 ///
-/// Scaled columns (depths, samples, symbol) come first, then a gutter whose lines lead from each stratum to its row, then the rows'
-/// columns. Rows are as tall as their texts and lie as near to their strata as can be.
+/// The columns to scale (depths, samples, symbol) come first. Lines in a gutter join each stratum
+/// to its row, and the rows' columns follow. Rows are as tall as their texts, and as near to their
+/// strata as possible.
 package struct ExcavationLog {
-    package struct Stratum: Sendable, Hashable {
-        /// Metres below the surface.
-        package var top: Double
-        package var bottom: Double
-        /// Chooses the tile.
-        package var symbol: String
-        /// One text for each of the log's columns.
-        package var cells: [String]
-
-        package init(top: Double, bottom: Double, symbol: String, cells: [String]) {
-            self.top = top
-            self.bottom = bottom
-            self.symbol = symbol
-            self.cells = cells
-        }
-    }
-
     package typealias Sample = StripDrawing.Sample
 
     package struct Photo: Sendable, Hashable {
         package var jpeg: [UInt8]
-        /// EXIF's.
+        /// The orientation of Exif, 1 to 8.
         package var orientation: Int
-        /// Pixels as stored; only their ratio counts.
+        /// The stored width and height in pixels; only their ratio counts.
         package var width: Int
         package var height: Int
         package var caption: String
@@ -42,7 +29,7 @@ package struct ExcavationLog {
 
     package struct Column: Sendable, Hashable {
         package var title: String
-        /// A share of what the other columns leave when nil; points otherwise.
+        /// The width in points; nil: an equal share of what the other columns leave.
         package var width: Double?
         package var isCentred: Bool
         package var isBold: Bool
@@ -56,31 +43,33 @@ package struct ExcavationLog {
     }
 
     package enum Scale: Sendable, Hashable {
-        /// One to so many.
+        /// A scale of 1 to the ratio.
         case ratio(Double)
-        /// As large as a page holds.
+        /// The largest scale at which one page holds the log.
         case fitted
-        /// The largest round one with which all fits on a page.
+        /// The largest round scale at which one page holds the log.
         case round
     }
 
-    /// Titles and remarks, in the reader's language.
+    /// The titles and remarks, in the reader's language.
     package struct Words: Sendable, Hashable {
         package var depth = ""
         package var symbol = ""
         package var samples = ""
         package var photos = ""
         package var water = ""
-        /// A stratum that began on an earlier page.
+        /// Marks a stratum that began on an earlier page.
         package var continued = ""
         package var nothing = ""
-        /// Below the last stratum.
+        /// The text below the last stratum.
         package var end = ""
 
         package init() {}
     }
 
     package var strata: [Stratum]
+    /// One text for each of the columns, for each stratum.
+    package var cells: [[String]]
     package var columns: [Column]
     package var samples: [Sample] = []
     package var photos: [Photo] = []
@@ -89,7 +78,7 @@ package struct ExcavationLog {
     package var scale = Scale.round
     package var words: Words
     package var style = DrawingStyle()
-    /// Letters shrink to this before texts go on to another page.
+    /// The smallest letters in points; texts that need smaller ones continue on another page.
     package var minimumTextSize = 5.5
     package var depthWidth = 32.0
     package var symbolWidth = 54.0
@@ -97,20 +86,21 @@ package struct ExcavationLog {
     package var gutterWidth = 16.0
     package var photoWidth = 120.0
 
-    package init(strata: [Stratum], columns: [Column], depth: Double, words: Words) {
+    package init(strata: [Stratum], cells: [[String]], columns: [Column], depth: Double, words: Words) {
         self.strata = strata
+        self.cells = cells
         self.columns = columns
         self.depth = depth
         self.words = words
     }
 
-    /// Metres that the strip shows.
+    /// The length of the strip, in metres.
     var length: Double { max(depth.isFinite ? depth : 0, strata.map(\.bottom).filter(\.isFinite).max() ?? 0, 0.05) }
 
-    /// Texts cannot be set in columns narrower than this.
+    /// The least width of a column, in points; narrower ones cannot hold text.
     static let minimumColumn = 14.0
 
-    /// Left edges and widths of everything, over a body of a width.
+    /// The widths of all parts for a body of a given width in points.
     func measures(width: Double) -> LogMeasures {
         let scaled = depthWidth + symbolWidth + (samples.isEmpty ? 0 : sampleWidth)
         let side = photos.isEmpty ? 0 : min(photoWidth, width * 0.3)
@@ -119,7 +109,7 @@ package struct ExcavationLog {
         let flexible = Double(columns.count { $0.width == nil })
         let share = flexible > 0 ? max(Self.minimumColumn, (room - fixed) / flexible) : 0
         var widths = columns.map { max(Self.minimumColumn, $0.width ?? share) }
-        // Whatever was asked for, the page is no wider; what is left over goes to all.
+        // The columns together take the whole room, whatever widths were asked for.
         let total = widths.reduce(0, +)
         if total > 0 { widths = widths.map { $0 * room / total } }
         return LogMeasures(

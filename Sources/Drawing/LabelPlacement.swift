@@ -1,6 +1,7 @@
 internal import Canvas
 
-/// Finds places for labels about points so that none covers another, a point, or leaves its frame.
+/// Finds places for labels around points. No label covers another label or a point, or leaves its
+/// frame.
 struct LabelPlacement {
     let frame: Box
     private(set) var taken: [Box] = []
@@ -9,14 +10,16 @@ struct LabelPlacement {
 
     mutating func block(_ box: Box) { taken.append(box) }
 
-    /// A place for a label: right of its point when that is free, else around it, else farther and farther away.
-    /// - Returns: nil when all places that are tried are taken.
+    /// Takes a place for a label: right of its point when that is free, else around it, else
+    /// further away.
+    /// - Returns: nil when every place that is tried is taken.
     mutating func place(width: Double, height: Double, about point: Point, gap: Double) -> (box: Box, isFar: Bool)? {
         for ring in 0..<14 {
             let distance = gap + Double(ring) * height * 0.75
             let directions = ring == 0 ? 8 : 16
             for step in 0..<directions {
-                // Right, left, above, below, then between: by turns of the circle, the same on every run.
+                // The first ring tries right, left, above and below, then the diagonals; further
+                // rings go round. The order is the same on every run.
                 let turn = ring == 0 ? [0.0, 4, 6, 2, 7, 1, 5, 3][step] / 8 : Double(step) / 16
                 let (across, down) = (cosine(turn * 2 * .pi), sine(turn * 2 * .pi))
                 let centre = Point(x: point.x + across * (distance + width / 2), y: point.y + down * (distance + height / 2))

@@ -1,13 +1,14 @@
 package import Canvas
 
-/// Where pits are: a map of UTM coordinates with a grid, north up, and a bar of a round length.
+/// A location map of pits: UTM coordinates with a grid, north up, and a scale bar of a round
+/// length.
 package struct LocationSketch {
     package struct Place: Sendable, Hashable {
         package var label: String
-        /// Metres of one UTM zone.
+        /// The coordinates in metres, in one UTM zone for all places.
         package var easting: Double
         package var northing: Double
-        /// Drawn larger, with its label first.
+        /// Whether the place is drawn larger, and its label placed first.
         package var isHighlighted: Bool
 
         package init(label: String, easting: Double, northing: Double, isHighlighted: Bool = false) {
@@ -19,9 +20,9 @@ package struct LocationSketch {
     }
 
     package var places: [Place]
-    /// Joins places in their order, as the road does.
+    /// Whether a line joins the places in their order, as the road does.
     package var isJoined: Bool
-    /// Says that no place has coordinates.
+    /// The text when no place has coordinates.
     package var emptyLabel: String
     package var style: DrawingStyle
 
@@ -32,7 +33,7 @@ package struct LocationSketch {
         self.style = style
     }
 
-    /// - Returns: labels for which there was no room.
+    /// - Returns: the labels for which there was no room.
     @discardableResult
     package func draw(on canvas: Canvas, in box: Box) -> [String] {
         let places = places.filter { $0.easting.isFinite && $0.northing.isFinite }
@@ -42,7 +43,8 @@ package struct LocationSketch {
         }
         let text = style.text(0.8)
         let line = canvas.layout("0", text).height
-        // Coordinates stand at the left, upright, and below; the bar under them.
+        // Northings stand upright at the left, eastings at the bottom, with the scale bar below
+        // them.
         let map = Box(x: box.x + line + 2, y: box.y, width: box.width - line - 2, height: box.height - 2 * line - 16)
         guard map.width > 30, map.height > 30 else { return places.map(\.label) }
         let side = max(extent.width, extent.height, 1)

@@ -1,6 +1,6 @@
 internal import Canvas
 
-/// The titles over a log's columns. What is wider than its column stands upright.
+/// The titles of a log's columns. A title that is wider than its column is set upright.
 struct LogHeader {
     static let maximumHeight = 70.0
 
@@ -19,7 +19,7 @@ struct LogHeader {
         guard isUpright(title, typesetter) else {
             return (TextLayout(title.text, text, width: title.width - 3, maximumLines: 5, typesetter: typesetter), false)
         }
-        // As many lines as stand side by side in the column.
+        // The number of upright lines that the column's width holds.
         let line = TextLayout("Ñg", text, typesetter: typesetter).height
         let lines = max(1, Int((title.width - 2) / line))
         return (TextLayout(title.text, text, width: Self.maximumHeight - 6, maximumLines: lines, typesetter: typesetter), true)

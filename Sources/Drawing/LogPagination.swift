@@ -1,25 +1,27 @@
 internal import Canvas
+internal import Model
 
-/// Spreads a log over pages: which depths each shows and where its rows lie.
+/// Divides a log into pages: the depths that each page shows, and the places of its rows.
 struct LogPagination {
     struct Page {
-        /// Metres; nil when only texts are left.
+        /// The depths in metres; nil when the page holds only texts.
         var range: ClosedRange<Double>?
         var rows: [LogRow] = []
-        /// Upper edges of the rows, from the body's.
+        /// The upper edges of the rows, from the body's upper edge.
         var starts: [Double] = []
-        /// Where the last row ends.
+        /// The lower edge of the last row.
         var end = 0.0
     }
 
     let log: ExcavationLog
     let measures: LogMeasures
-    /// Points of the body, without the header.
+    /// The height of the body without the header, in points.
     let height: Double
     let perMetre: Double
     let typesetter: Typesetter
 
-    /// The largest letters with which no page's texts outgrow it; the smallest allowed when there are none, and texts go on.
+    /// The pages in the largest letters with which the texts fit beside their strata. Where even
+    /// the smallest letters are too large, the texts continue on further pages.
     func pages() -> (pages: [Page], textSize: Double) {
         var size = log.style.textSize
         while true {
@@ -61,7 +63,7 @@ struct LogPagination {
         return (pages, isCrowded)
     }
 
-    /// Lays rows on a page, and gives back those that had no room.
+    /// Places rows on a page, and returns those for which there was no room.
     private func place(_ rows: [LogRow], on page: inout Page) -> [LogRow] {
         var (kept, rest): ([LogRow], [LogRow]) = ([], [])
         var used = 0.0
@@ -90,7 +92,7 @@ struct LogPagination {
         } else {
             targets = kept.map { _ in 0 }
         }
-        // Forced lines may be taller than the page itself.
+        // A forced line may be taller than the page itself.
         page.starts = Spread.starts(targets: targets, sizes: sizes, from: 0, to: max(height, sizes.reduce(0, +))) ?? []
         page.rows = kept
         let wanted = page.range.map { range in
@@ -102,7 +104,8 @@ struct LogPagination {
 
     private func row(_ number: Int, _ size: Double, isContinued: Bool = false) -> LogRow {
         let cells = log.columns.indices.map { index in
-            let text = index < log.strata[number].cells.count ? log.strata[number].cells[index] : ""
+            let texts = log.cells[number]
+            let text = index < texts.count ? texts[index] : ""
             // Short texts say again which stratum it is; the long ones are not repeated.
             let isLong = log.columns[index].width == nil
             return layout(isContinued && isLong ? log.words.continued : text, index, size, isItalic: isContinued && isLong)
@@ -120,7 +123,7 @@ struct LogPagination {
         let width = measures.columns[index] - 2 * LogRow.padding
         var size = size
         if column.width != nil {
-            // Codes and figures are not broken: they shrink, down to two thirds.
+            // Codes and numbers are not broken: their letters shrink, down to two thirds.
             let widest = text.split(whereSeparator: \.isWhitespace).map { word in
                 TextLayout(String(word), log.style.text(1, column.isBold ? .bold : .regular), typesetter: typesetter).width * size / log.style.textSize
             }.max() ?? 0

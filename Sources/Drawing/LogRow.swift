@@ -1,14 +1,14 @@
 internal import Canvas
 
-/// A stratum's texts in their columns, whole or what an earlier page left of them.
+/// A stratum's texts in their columns: all of them, or the lines that an earlier page left over.
 struct LogRow {
     static let padding = 2.2
 
     let stratum: Int?
     let cells: [TextLayout]
-    /// The first line of each cell that is still to be drawn.
+    /// The first line of each cell that is not drawn yet.
     var firstLines: [Int]
-    /// The line after the last one.
+    /// For each cell, the line after its last one.
     var endLines: [Int]
 
     init(stratum: Int?, cells: [TextLayout]) {
@@ -23,13 +23,15 @@ struct LogRow {
         return (texts.max() ?? 0) + 2 * Self.padding
     }
 
-    /// What fits into a height, and the rest. Nil when some cell would have to begin with nothing.
+    /// Divides the row into the part that fits a height and the rest. Returns nil when the head
+    /// would leave a cell empty, or with a single line of several; `forced` takes at least one
+    /// line.
     func split(at height: Double, forced: Bool) -> (head: LogRow, rest: LogRow)? {
         var (head, rest) = (self, self)
         for index in cells.indices where firstLines[index] < endLines[index] {
             var count = min(cells[index].count(fitting: height - 2 * Self.padding, from: firstLines[index]), endLines[index] - firstLines[index])
             let left = endLines[index] - firstLines[index]
-            // No line alone at a page's foot.
+            // A single line must not stand alone at the foot of a page.
             if count < min(2, left) {
                 guard forced else { return nil }
                 count = max(1, count)
@@ -40,7 +42,7 @@ struct LogRow {
         return (head, rest)
     }
 
-    /// With its first cell, which names the stratum, said again.
+    /// The row with its first cell, which names the stratum, repeated.
     var named: LogRow {
         var row = self
         if cells.count > 1, let first = cells.first, first.lines.count <= 2 { row.firstLines[0] = 0 }
@@ -52,7 +54,7 @@ struct LogRow {
     func draw(on canvas: Canvas, widths: [Double], at corner: Point) {
         var x = corner.x
         for (index, layout) in cells.enumerated() {
-            // Aligned lines stand where their width puts them.
+            // The alignment of a line is relative to the width of its layout.
             canvas.draw(layout, lines: firstLines[index]..<endLines[index], at: Point(x: x + LogRow.padding, y: corner.y + LogRow.padding))
             x += widths[index]
         }

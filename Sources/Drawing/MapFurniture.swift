@@ -1,15 +1,15 @@
 internal import Canvas
 
-/// A bar of a round length, with its figures below.
+/// A scale bar of a round length, with its figures below.
 struct ScaleBar {
     let pointsPerMetre: Double
     let style: DrawingStyle
 
-    /// - Returns: the box that it takes up.
+    /// - Returns: the box of the bar and its figures.
     @discardableResult
     func draw(on canvas: Canvas, at corner: Point, maximumWidth: Double) -> Box {
         guard pointsPerMetre > 0, maximumWidth > 10 else { return Box(x: corner.x, y: corner.y, width: 0, height: 0) }
-        // The last figure stands out at the right.
+        // The last figure extends beyond the bar on the right.
         let metres = RoundSteps.step(atMost: (maximumWidth - 24) / pointsPerMetre)
         let width = metres * pointsPerMetre
         for part in 0..<4 {
@@ -33,7 +33,7 @@ struct ScaleBar {
     }
 }
 
-/// Where north is.
+/// An arrow to the north.
 struct NorthArrow {
     /// Clockwise from the top of the page, in radians.
     let angle: Double

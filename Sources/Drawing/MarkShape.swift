@@ -1,6 +1,6 @@
 internal import Canvas
 
-/// Small shapes that are told apart at a glance.
+/// Six small shapes that are easy to tell apart.
 enum MarkShape {
     static func draw(_ number: Int, on canvas: Canvas, at point: Point, size: Double) {
         let corner = { (x: Double, y: Double) in Point(x: point.x + x * size, y: point.y + y * size) }

@@ -1,8 +1,10 @@
 package import Canvas
 
-/// A level of a building: rooms coloured and hatched by their state, what stands in them, and the drawing behind.
+/// The plan of a level of a building: rooms in the colour and hatch of their state, their assets,
+/// and the drawing behind.
 package struct PlanDrawing {
-    /// Grey, blue, green and dark green, as the survey app shows them; hatches tell them apart in black and white.
+    /// The state of a room: grey, blue, green or dark green, as the survey app shows it. Hatches
+    /// tell the states apart in black and white.
     package enum State: Int, Sendable, Hashable, CaseIterable {
         case empty, inProgress, complete, approved
 
@@ -17,11 +19,11 @@ package struct PlanDrawing {
     }
 
     package struct Room: Sendable, Hashable {
-        /// Metres, y upwards as in the drawing.
+        /// The corners in metres, y upwards as in the drawing.
         package var polygon: [Point]
         package var number: String
         package var name: String
-        /// What stands below the name, such as how many assets there are.
+        /// The text below the name, such as the number of assets.
         package var note: String
         package var state: State
 
@@ -36,7 +38,8 @@ package struct PlanDrawing {
 
     package struct Asset: Sendable, Hashable {
         package var point: Point
-        /// Which of the marks; assets of one kind share one, and after the last the first comes again, in another colour.
+        /// The number of the mark, the same for all assets of a kind. After the last shape the
+        /// first is used again, in another colour.
         package var kind: Int
 
         package init(point: Point, kind: Int) {
@@ -46,24 +49,24 @@ package struct PlanDrawing {
     }
 
     package var rooms: [Room]
-    /// Lines of the drawing behind, in metres.
+    /// The lines of the drawing behind, in metres.
     package var background: [[Point]] = []
     package var boundary: [Point] = []
     package var assets: [Asset] = []
-    /// Clockwise from the drawing's y axis to north, in radians; nil for no arrow.
+    /// The angle clockwise from the drawing's y axis to north, in radians; nil: no arrow.
     package var north: Double?
-    /// Names of the states that occur, in the reader's language.
+    /// The names of the states that occur, in the reader's language.
     package var stateNames: [State: String] = [:]
-    /// Names of the assets' kinds, by number.
+    /// The names of the kinds of assets, by number.
     package var kindNames: [String] = []
-    /// Shows only this room, from `rooms`, and what is around it.
+    /// The index in `rooms` of the only room that is shown, with its surroundings; nil: all rooms.
     package var extract: Int?
     package var emptyLabel = ""
     package var style = DrawingStyle()
 
     package init(rooms: [Room]) { self.rooms = rooms }
 
-    /// Those of the one room of an extract, or all.
+    /// The assets of the extract's room, or all assets.
     var shownAssets: [Asset] {
         guard let extract, rooms.indices.contains(extract) else { return assets }
         return assets.filter { RoomLabel.holds(rooms[extract].polygon, $0.point) }
@@ -73,7 +76,7 @@ package struct PlanDrawing {
 
     static let footer = 32.0
 
-    /// - Returns: one to so many, as drawn; nil when there was nothing to draw.
+    /// - Returns: the denominator of the scale as drawn; nil when there was nothing to draw.
     @discardableResult
     package func draw(on canvas: Canvas, in box: Box) -> Double? {
         let shown = extract.flatMap { rooms.indices.contains($0) ? rooms[$0].polygon : nil } ?? (rooms.flatMap(\.polygon) + boundary + (rooms.isEmpty ? background.flatMap { $0 } : []))
@@ -88,7 +91,7 @@ package struct PlanDrawing {
         let margin = extract == nil ? 8.0 : min(map.width, map.height) * 0.12
         let room = map.inset(by: margin)
         let fitting = min(room.width / max(extent.width, 0.01), room.height / max(extent.height, 0.01))
-        // A ratio that a ruler has.
+        // The scale is the largest of the usual ones at which the plan fits.
         let exact = DrawingStyle.points(perMetreAt: 1) / fitting
         let ratio = [5, 10, 20, 25, 50, 75, 100, 125, 150, 200, 250, 300, 400, 500, 750, 1000, 1250, 1500, 2000, 2500, 5000, 10_000].first { $0 >= exact } ?? exact
         let perMetre = DrawingStyle.points(perMetreAt: ratio)
@@ -118,7 +121,7 @@ package struct PlanDrawing {
     private func drawRooms(on canvas: Canvas, _ map: Box, _ onPage: (Point) -> Point) {
         for (index, room) in rooms.enumerated() {
             let polygon = room.polygon.map(onPage)
-            // Far from what is shown.
+            // Rooms outside the map are left out.
             guard let bounds = Box(around: polygon), bounds.overlaps(map) else { continue }
             canvas.newPath()
             canvas.polygon(polygon)
@@ -149,7 +152,8 @@ package struct PlanDrawing {
 }
 
 extension PlanDrawing.State {
-    /// Fills the path: nothing over grey, thin diagonals over blue, a grid over green, close diagonals the other way over dark green.
+    /// Fills the path with the state's colour and hatch: none over grey, thin diagonals over blue,
+    /// crossed diagonals over green, horizontal lines over dark green.
     func fill(on canvas: Canvas, phase: Point) {
         canvas.fill(colour, keepsPath: true)
         let ink = colour.mixed(with: .black, 0.32)

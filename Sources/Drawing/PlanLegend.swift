@@ -1,6 +1,6 @@
 internal import Canvas
 
-/// States and kinds of assets below a plan, in rows.
+/// The legend below a plan: its states and its kinds of assets, in rows.
 struct PlanLegend {
     let plan: PlanDrawing
 

@@ -1,4 +1,5 @@
 package import Canvas
+import Model
 
 extension ProfileDrawing.Page {
     static func heightStep(_ ratio: Double) -> Double { RoundSteps.step(atLeast: 22 / DrawingStyle.points(perMetreAt: ratio)) }
@@ -11,7 +12,7 @@ extension ProfileDrawing.Page {
         let along = DrawingStyle.points(perMetreAt: horizontalRatio)
         let up = DrawingStyle.points(perMetreAt: verticalRatio)
         let half = profile.columnWidth / 2
-        // A short road stands in the middle of its sheet.
+        // A short road is centred on its sheet.
         let used = (chainages.upperBound - chainages.lowerBound) * along
         let left = plot.x + profile.columnWidth + max(0, (plot.width - 2 * profile.columnWidth - used) / 2)
         let x = { (chainage: Double) in left + (chainage - chainages.lowerBound) * along }
@@ -90,14 +91,15 @@ extension ProfileDrawing.Page {
             SoilSymbol(stratum.symbol).fill(part, on: canvas, phase: Point(x: column.x, y: column.y))
             canvas.rectangle(part)
             canvas.stroke(style.ink, width: 0.5)
-            let label = stratum.label.isEmpty ? stratum.symbol : stratum.label
+            let label = stratum.symbol
             if part.height >= line + 1, canvas.layout(label, text).width <= column.width - 2 { canvas.drawLabel(label, text, at: part.middle) }
         }
         canvas.rectangle(column)
         canvas.stroke(style.ink, width: 0.9, dash: pit.elevation == nil ? [3, 2] : [])
     }
 
-    /// Upright over its column, with a line to where the pit is when the column had to give way.
+    /// Draws the pit's code and chainage upright over its column. A line marks the pit's own place
+    /// when its column had to move.
     private func drawCode(of pit: ProfileDrawing.Pit, on canvas: Canvas, _ column: Box, target: Double, _ plot: Box) {
         let style = profile.style
         if abs(column.middle.x - target) > 0.5 {
@@ -122,7 +124,8 @@ extension ProfileDrawing.Page {
         }
     }
 
-    /// Equal soils of neighbours, matched from above: what lies between them is a guess, and drawn as one.
+    /// Joins equal soils of neighbouring pits, matched from the top. The ground between pits is a
+    /// guess, so it is drawn pale and dashed.
     private func drawContacts(on canvas: Canvas, _ centres: [Double], _ y: (Double) -> Double) {
         let half = profile.columnWidth / 2
         let factor = verticalRatio / depthRatio

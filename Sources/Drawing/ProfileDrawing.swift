@@ -1,17 +1,20 @@
-/// Pits along a road in elevation, to scale both ways: columns of strata under a ground line, over a grid of chainages and heights.
+package import Model
+
+/// Pits along a road in elevation, to scale both ways: columns of strata under a ground line, over
+/// a grid of chainages and heights.
 package struct ProfileDrawing {
     package struct Pit: Sendable, Hashable {
         package var code: String
-        /// Metres along the road.
+        /// The chainage in metres along the road.
         package var chainage: Double
-        /// Metres of the surface; nil when nobody measured it.
+        /// The elevation of the surface in metres; nil when it was not measured.
         package var elevation: Double?
         package var depth: Double
-        /// Metres below the surface; nil for none.
+        /// The depth of the water table, in metres below the surface; nil: none.
         package var water: Double?
-        package var strata: [StripDrawing.Stratum]
+        package var strata: [Stratum]
 
-        package init(code: String, chainage: Double, elevation: Double?, depth: Double, water: Double? = nil, strata: [StripDrawing.Stratum]) {
+        package init(code: String, chainage: Double, elevation: Double?, depth: Double, water: Double? = nil, strata: [Stratum]) {
             self.code = code
             self.chainage = chainage
             self.elevation = elevation
@@ -23,17 +26,18 @@ package struct ProfileDrawing {
         var bottom: Double { max(depth, strata.map(\.bottom).max() ?? 0, 0.05) }
     }
 
-    /// In the reader's language.
+    /// The texts, in the reader's language.
     package struct Words: Sendable, Hashable {
         package var elevation = ""
         package var chainage = ""
-        /// Before the two scales: `Escala H 1:5000 · V 1:100 · exageración ×50` is made of these.
+        /// The words before the two scales and the exaggeration, as in
+        /// `Escala H 1:5000 · V 1:100 · exageración ×50`.
         package var horizontal = "H"
         package var vertical = "V"
         package var exaggeration = ""
-        /// Before the scale of the columns where they have one of their own.
+        /// The word before the scale of the columns, where it differs from the vertical one.
         package var columns = ""
-        /// Said of pits without elevation, which hang from a line of their own.
+        /// The note on pits without elevation, which hang from a common datum line.
         package var noElevation = ""
         package var nothing = ""
 
@@ -43,10 +47,11 @@ package struct ProfileDrawing {
     package var pits: [Pit]
     package var words: Words
     package var style = DrawingStyle()
-    /// One to so many; chosen when nil, and when a pit would be taller than a sheet.
+    /// The denominator of the scale. It is chosen when nil, and when a pit would be taller than a
+    /// sheet.
     package var horizontalRatio: Double?
     package var verticalRatio: Double?
-    /// Dashed lines and pale fields between equal soils of neighbours.
+    /// Whether equal soils of neighbouring pits are joined, by dashed lines and pale fields.
     package var showsContacts = false
     package var columnWidth = 20.0
 
@@ -55,22 +60,24 @@ package struct ProfileDrawing {
         self.words = words
     }
 
-    /// A sheet's part of the profile.
+    /// One sheet of the profile.
     package struct Page {
         package let chainages: ClosedRange<Double>
         package let horizontalRatio: Double
         package let verticalRatio: Double
-        /// Of the columns: the vertical one, unless the road climbs so much that pits would be too small to be seen at its scale.
+        /// The scale of the columns: the vertical one, unless the road climbs so much that pits
+        /// would be too small to see at that scale.
         package let depthRatio: Double
         let profile: ProfileDrawing
         let pits: [Pit]
-        /// Metres at the lower edge of the plot, a multiple of the grid's step.
+        /// The elevation of the plot's lower edge in metres: a multiple of the grid's step where
+        /// there is room for it.
         let base: Double
         let hasCommonDatum: Bool
 
-        /// Heights drawn over heights along: 10 means that slopes look ten times as steep.
+        /// The vertical scale divided by the horizontal one: at 10, slopes look ten times as steep.
         package var exaggeration: Double { horizontalRatio / verticalRatio }
-        /// The symbols that occur, in the vocabulary's order: for a legend.
+        /// The soil symbols that occur, in the vocabulary's order, for a legend.
         package var symbols: [String] {
             let codes = Set(pits.flatMap { $0.strata.map { SoilSymbol($0.symbol).code } })
             let order = SoilSymbol.vocabulary + SoilSymbol.others
@@ -85,7 +92,8 @@ package struct ProfileDrawing {
     static let headroom = 62.0
     static let shallowest = 34.0
 
-    /// Sheets from the first chainage to the last, each at most so large in points.
+    /// The sheets from the first chainage to the last, none larger than `width` and `height` in
+    /// points.
     package func pages(width: Double, height: Double) -> [Page] {
         let sorted = pits.filter { $0.chainage.isFinite && $0.bottom.isFinite && $0.elevation?.isFinite != false }.sorted { ($0.chainage, $0.code) < ($1.chainage, $1.code) }
         guard let first = sorted.first, let last = sorted.last else { return [] }
@@ -115,9 +123,10 @@ package struct ProfileDrawing {
             let lowest = heights.map { $0.0 - $0.1 }.min() ?? 0
             let slack = max(0, metresUp - span(of: group, factor))
             let step = Page.heightStep(vertical)
-            // As low as a round line allows: what is left over is above, where the codes stand.
+            // The base is the next lower line of the grid: the height that is left over goes above,
+            // to the codes.
             let floor = (lowest / step).rounded(.down) * step
-            // No column stands on the frame.
+            // A column must not touch the frame.
             let air = 5 / DrawingStyle.points(perMetreAt: vertical)
             let base = lowest - floor >= air && lowest - floor <= slack ? floor : lowest - air
             return Page(
@@ -126,7 +135,8 @@ package struct ProfileDrawing {
         }
     }
 
-    /// Where pits without elevation hang: the highest surface of their sheet, or 0 when none was measured.
+    /// The datum from which pits without elevation hang: the highest surface of their sheet, or 0
+    /// when none was measured.
     func datum(of group: [Pit]) -> Double { group.compactMap(\.elevation).max() ?? 0 }
 
     private func span(of group: [Pit], _ factor: Double = 1) -> Double {
@@ -135,11 +145,16 @@ package struct ProfileDrawing {
         return (tops.max() ?? 0) - (zip(tops, group).map { $0 - $1.bottom * factor }.min() ?? 0)
     }
 
-    /// The largest scale that shows all on one sheet; when the usual pit would be too small to be seen in it, the smallest in which it
-    /// can, on several sheets; and when the road climbs so much that a sheet would hold few pits, one for the ground and one for columns.
+    /// Chooses the scales of the ground and of the columns.
+    ///
+    /// - The largest scale that shows all pits on one sheet.
+    /// - Where a pit of median depth would be too small at that scale: the smallest scale at which
+    ///   it is visible, on several sheets.
+    /// - Where the road climbs so much that a sheet would then hold few pits: one scale for the
+    ///   ground and another for the columns.
     private func chooseVertical(_ sorted: [Pit], _ plot: (width: Double, height: Double)) -> (ground: Double, depth: Double) {
         let deepest = sorted.map(\.bottom).max() ?? 1
-        // A scale in which a pit is taller than the sheet cannot be kept.
+        // A scale at which a pit is taller than the sheet cannot be used.
         if let verticalRatio, DrawingStyle.points(perMetreAt: verticalRatio) * deepest <= plot.height { return (verticalRatio, verticalRatio) }
         let first = { (extent: Double, room: Double) in
             RoundSteps.verticalRatios.first { DrawingStyle.points(perMetreAt: $0) * extent <= room } ?? RoundSteps.smallestVertical
@@ -149,7 +164,7 @@ package struct ProfileDrawing {
         let usual = depths[depths.count / 2]
         if DrawingStyle.points(perMetreAt: whole) * usual >= Self.shallowest { return (whole, whole) }
         let visible = RoundSteps.verticalRatios.last { DrawingStyle.points(perMetreAt: $0) * usual >= Self.shallowest } ?? whole
-        // A pit alone has to fit in any case.
+        // The deepest pit must fit a sheet in any case.
         let columns = max(visible, first(depths.last ?? 1, plot.height * 0.6))
         let climb = (sorted.compactMap(\.elevation).max() ?? 0) - (sorted.compactMap(\.elevation).min() ?? 0)
         let sheets = climb * DrawingStyle.points(perMetreAt: columns) / plot.height

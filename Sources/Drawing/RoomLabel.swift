@@ -1,6 +1,6 @@
 internal import Canvas
 
-/// A room's number, name and note where the room is widest, as large as fits.
+/// The label of a room: its number, name and note where the room is widest, as large as fits.
 struct RoomLabel {
     let room: PlanDrawing.Room
     let style: DrawingStyle
@@ -8,7 +8,8 @@ struct RoomLabel {
     func draw(on canvas: Canvas, polygon: [Point], in map: Box, _ placement: inout LabelPlacement) {
         guard let bounds = Box(around: polygon), bounds.overlaps(map) else { return }
         let anchors = anchors(polygon, bounds)
-        // All of it as large as can be, then without the name, then the number alone.
+        // All lines are tried first, as large as possible; then without the name; then the number
+        // alone.
         let all = [room.number, room.name, room.note].filter { !$0.isEmpty }
         let some = [room.number, room.note].filter { !$0.isEmpty }
         for (lines, factors) in [(all, [1.0, 0.85, 0.7, 0.6]), (some, [0.85, 0.7, 0.6]), ([room.number], [0.7, 0.55, 0.45])] {
@@ -27,7 +28,8 @@ struct RoomLabel {
                         canvas.fill(.white)
                         var y = box.y
                         for layout in layouts {
-                            // Centred by itself: what a width would centre stands elsewhere.
+                            // The layout is centred here, since wrapped lines are centred in the
+                            // width that wraps them.
                             let left = layout.lines.map(\.box.x).min() ?? 0
                             canvas.draw(layout, at: Point(x: anchor.x - layout.width / 2 - left, y: y))
                             y += layout.height
@@ -39,7 +41,7 @@ struct RoomLabel {
         }
     }
 
-    /// Places within, those farthest from all walls first.
+    /// Points inside the room, those furthest from all walls first.
     private func anchors(_ polygon: [Point], _ bounds: Box) -> [Point] {
         var found: [(Point, Double)] = []
         let steps = 12
@@ -51,7 +53,7 @@ struct RoomLabel {
                 found.append((point, Self.distance(polygon, point)))
             }
         }
-        // The middle of the room when it is as good as any.
+        // The middle of the room is preferred to points that are about as far from the walls.
         if Self.holds(polygon, bounds.middle) { found.append((bounds.middle, Self.distance(polygon, bounds.middle) * 1.15)) }
         return found.enumerated().sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element.0)
     }
@@ -65,7 +67,7 @@ struct RoomLabel {
         return isInside
     }
 
-    /// A box lies within when its corners do and no wall runs through it.
+    /// Whether a box lies inside a polygon: all its corners do, and no edge crosses the box.
     static func holds(_ polygon: [Point], _ box: Box) -> Bool {
         let corners = [Point(x: box.x, y: box.y), Point(x: box.right, y: box.y), Point(x: box.right, y: box.bottom), Point(x: box.x, y: box.bottom)]
         guard corners.allSatisfy({ holds(polygon, $0) }) else { return false }

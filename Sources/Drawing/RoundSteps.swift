@@ -1,16 +1,15 @@
 /// Round numbers for axes, bars and scales.
 enum RoundSteps {
-    /// The smallest of 1, 2, 5 times a power of ten (2.5 when asked for) that is not below `minimum`.
-    static func step(atLeast minimum: Double, quarters: Bool = false) -> Double {
+    /// The smallest of 1, 2, 5 times a power of ten that is not below `minimum`.
+    static func step(atLeast minimum: Double) -> Double {
         guard minimum > 0, minimum.isFinite else { return 1 }
         var power = 1.0
         while power > minimum { power /= 10 }
         while power * 10 <= minimum { power *= 10 }
-        let factors = quarters ? [1, 2, 2.5, 5, 10] : [1, 2, 5, 10]
-        return (factors.first { $0 * power >= minimum * (1 - 1e-9) } ?? 10) * power
+        return ([1, 2, 5].first { $0 * power >= minimum * (1 - 1e-9) } ?? 10) * power
     }
 
-    /// The largest of them that is not above `maximum`.
+    /// The largest of 1, 2, 5 times a power of ten that is not above `maximum`.
     static func step(atMost maximum: Double) -> Double {
         guard maximum > 0, maximum.isFinite else { return 1 }
         var power = 1.0
@@ -19,7 +18,7 @@ enum RoundSteps {
         return ([5, 2, 1].first { $0 * power <= maximum * (1 + 1e-9) } ?? 1) * power
     }
 
-    /// Multiples of a step within bounds.
+    /// The multiples of a step within bounds.
     static func ticks(from low: Double, to high: Double, step: Double) -> [Double] {
         guard step > 0, high >= low, (high - low) / step < 5000 else { return [] }
         let (first, last) = ((low / step - 1e-6).rounded(.up), (high / step + 1e-6).rounded(.down))
@@ -27,7 +26,7 @@ enum RoundSteps {
         return (0...Int(last - first)).map { (first + Double($0)) * step }
     }
 
-    /// Ratios of scales that rulers have, the largest scale first.
+    /// The denominators of the scales on rulers, the largest scale first.
     static let horizontalRatios: [Double] = [
         50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 25_000, 50_000, 100_000, 200_000, 250_000, 500_000, smallestHorizontal,
     ]

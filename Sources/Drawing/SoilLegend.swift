@@ -1,6 +1,6 @@
 package import Canvas
 
-/// The soils of a page with their names, in as many columns as fit.
+/// The legend of a page's soils, in as many columns as fit.
 package struct SoilLegend {
     package struct Entry: Sendable, Hashable {
         package let symbol: String
@@ -14,7 +14,7 @@ package struct SoilLegend {
 
     package var entries: [Entry]
     package var style: DrawingStyle
-    /// Points; a column is never narrower.
+    /// The least width of a column, in points.
     package var columnWidth: Double
 
     package init(_ entries: [Entry], style: DrawingStyle = DrawingStyle(), columnWidth: Double = 150) {
@@ -25,7 +25,7 @@ package struct SoilLegend {
 
     private static let swatch = (width: 26.0, height: 15.0, gap: 5.0)
 
-    /// What the legend takes up at a width.
+    /// The height of the legend at a given width, in points.
     package func height(width: Double, typesetter: Typesetter) -> Double { rows(width, typesetter).reduce(0) { $0 + $1.height } }
 
     private func rows(_ width: Double, _ typesetter: Typesetter) -> [(height: Double, cells: [(Entry, TextLayout)])] {

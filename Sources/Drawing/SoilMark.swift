@@ -1,12 +1,12 @@
 internal import Canvas
 
-/// What a soil's tile is made of, in points within a cell.
+/// A mark of a soil's tile, in points within a cell.
 enum SoilMark {
     case pebble(x: Double, y: Double, rx: Double, ry: Double, turn: Double)
     case dot(x: Double, y: Double, size: Double)
     case stroke(x: Double, y: Double, toX: Double, toY: Double)
     case heavy(x: Double, y: Double, toX: Double, toY: Double)
-    /// A plant's remains: three blades on a line.
+    /// Remains of plants: three blades on a line.
     case tuft(x: Double, y: Double, size: Double)
     /// A wave of one period.
     case fibre(x: Double, y: Double, length: Double)
@@ -26,7 +26,7 @@ enum SoilMark {
         }
     }
 
-    /// Marks as layers: lines first, then grains and stones, which cover them as stones stand before the mass.
+    /// The marks as layers: lines first, then grains and stones, which cover the lines.
     static func layers(_ marks: [SoilMark], ink: Colour, paper: Colour) -> [Tile.Layer] {
         var layers: [Tile.Layer] = []
         let lines = marks.filter { mark in if case .stroke = mark { true } else if case .tuft = mark { true } else if case .fibre = mark { true } else { false } }
@@ -60,7 +60,7 @@ enum SoilMark {
         }
     }
 
-    /// Whether it keeps clear of a cell's edges.
+    /// Whether the mark keeps clear of a cell's edges.
     func isWithin(_ size: Double) -> Bool {
         let points: [(Double, Double)] = switch self {
         case .pebble(let x, let y, let rx, let ry, _): [(x - max(rx, ry), y - max(rx, ry)), (x + max(rx, ry), y + max(rx, ry))]
@@ -77,7 +77,7 @@ enum SoilMark {
     func add(to canvas: Canvas) {
         switch self {
         case .stroke(let x, let y, let toX, let toY), .heavy(let x, let y, let toX, let toY): canvas.segment(Point(x: x, y: y), Point(x: toX, y: toY))
-        // A line without length: its round caps are the dot.
+        // A dot is a line without length: its round caps are the dot.
         case .dot(let x, let y, _): canvas.segment(Point(x: x, y: y), Point(x: x, y: y))
         case .pebble(let x, let y, let rx, let ry, let turn):
             canvas.inGroup {

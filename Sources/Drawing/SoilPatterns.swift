@@ -1,14 +1,16 @@
-/// The marks of each soil in a cell of 20 × 20 points. What crosses an edge is there on both sides, so that cells join; grains and
-/// short strokes keep clear of the edges, so that a PDF can repeat their cells by itself without seams.
+/// The marks of each soil in a cell of 20 × 20 points. A mark that crosses an edge is repeated at
+/// the opposite one, so that cells join. Grains and short strokes keep clear of the edges, so that
+/// a PDF viewer can repeat their cells without seams.
 enum SoilPatterns {
     static let cell = 20.0
 
     // MARK: Coarse grains
 
-    /// Well graded: pebbles of all sizes. Poorly graded: all of one size, in rows. Otherwise a middling two.
+    /// Gravel. Well graded: pebbles of all sizes. Poorly graded: pebbles of one size, in rows.
+    /// Ungraded: two medium ones.
     static func gravel(_ grading: Character?, withFines: Bool) -> [SoilMark] {
         switch grading {
-        // Fines have the upper right and the lower left quarter of the cell.
+        // The upper right and the lower left quarter of the cell are left to the fines.
         case "W" where withFines:
             [
                 .pebble(x: 5.2, y: 4.6, rx: 4, ry: 2.9, turn: 0.3), .pebble(x: 2.2, y: 9.3, rx: 1.1, ry: 0.9, turn: 0),
@@ -57,7 +59,8 @@ enum SoilPatterns {
         }
     }
 
-    /// Grains of one size, five points apart, every other row shifted; room is left for what lies between.
+    /// Grains of one size, five points apart, every other row shifted, with room for fines where
+    /// there are any.
     private static func rows(withFines: Bool) -> [SoilMark] {
         var marks: [SoilMark] = []
         for row in 0..<4 {
@@ -115,13 +118,13 @@ enum SoilPatterns {
         .fibre(x: 15, y: 10, length: 10), .fibre(x: 0, y: 16.5, length: 10), .fibre(x: 10, y: 16.5, length: 10),
     ]
     static let topsoil: [SoilMark] = [.tuft(x: 5, y: 7.5, size: 3.2), .tuft(x: 15, y: 17.5, size: 3.2), .dot(x: 15, y: 6, size: 1), .dot(x: 5, y: 16, size: 1)]
-    /// Rubble: bits of brick, stones, dust.
+    /// Fill with rubble: bricks, stones and dust.
     static let fill: [SoilMark] = [
         .stone([(2, 3), (8, 2), (8.6, 5.2), (2.6, 6.4)]), .stone([(13, 2), (17.5, 6), (12, 7.4)]), .pebble(x: 6, y: 14, rx: 3, ry: 2.1, turn: 0.5),
         .stone([(12.5, 12), (18, 11), (18.6, 16.5), (14, 17.2)]), .dot(x: 10.4, y: 9.6, size: 1.1), .dot(x: 2.4, y: 9.4, size: 1.1),
         .dot(x: 10.6, y: 18, size: 1.1), .stroke(x: 2, y: 19, toX: 4.5, toY: 18),
     ]
-    /// Joints of a bedded rock.
+    /// The joints of a bedded rock.
     static let rock: [SoilMark] = [
         .heavy(x: 0, y: 5, toX: 20, toY: 5), .heavy(x: 0, y: 15, toX: 20, toY: 15), .stroke(x: 13, y: 5, toX: 10, toY: 15),
         .stroke(x: 3, y: 15, toX: 1.5, toY: 20), .stroke(x: 4.5, y: 0, toX: 3, toY: 5), .stroke(x: 1.5, y: 20, toX: 1.5, toY: 20),
@@ -131,7 +134,7 @@ enum SoilPatterns {
         .pebble(x: 20, y: 15.2, rx: 6.2, ry: 4.2, turn: -0.1), .pebble(x: 10, y: 15.8, rx: 2.6, ry: 2.1, turn: 0.2),
         .dot(x: 1.4, y: 5, size: 1.3), .dot(x: 18.8, y: 4.4, size: 1.3),
     ]
-    /// Crushed stone: sharp edges.
+    /// Crushed stone with sharp edges.
     static let quarry: [SoilMark] = [
         .stone([(2, 7), (5.5, 1.5), (8.5, 6.5)]), .stone([(11.5, 2.5), (17.5, 2), (15.5, 7)]), .stone([(7, 11), (12.5, 10.5), (10, 16)]),
         .stone([(1.5, 13), (4.8, 17.8), (0.8, 18.4)]), .stone([(14.5, 17.5), (17, 12), (19.2, 17)]), .dot(x: 10, y: 8.4, size: 0.9), .dot(x: 8.5, y: 18.6, size: 0.9),

@@ -1,23 +1,25 @@
 package import Canvas
 
-/// How a soil is drawn: the tile and the soft colour of its SUCS symbol or of what people write instead of one (relleno, roca…).
+/// The drawing of a soil: the tile and the pale colour of its SUCS symbol, or of a common word in
+/// its place (relleno, roca…).
 ///
-/// ASTM D2487 has 26 symbols; D2488 adds borderline pairs with a slash. No open set of tiles exists, so these are composed: pebbles for
-/// gravel, dots for sand, vertical strokes for silt, diagonals for clay, tufts for organic matter. They differ in black and white.
+/// ASTM D2487 has 26 symbols; D2488 adds borderline pairs with a slash. No open set of tiles
+/// exists, so these are our own: pebbles for gravel, dots for sand, vertical strokes for silt,
+/// diagonals for clay, tufts for organic matter. They differ in black and white.
 package struct SoilSymbol {
-    /// ASTM D2487, in the order of its tables.
+    /// The symbols of ASTM D2487, in the order of its tables.
     package static let vocabulary = [
         "GW", "GP", "GM", "GC", "GC-GM", "GW-GM", "GW-GC", "GP-GM", "GP-GC", "SW", "SP", "SM", "SC", "SC-SM", "SW-SM", "SW-SC", "SP-SM",
         "SP-SC", "CL", "ML", "CL-ML", "CH", "MH", "OL", "OH", "PT",
     ]
     package static let others = ["RELLENO", "ROCA", "BOLONERÍA", "SUELO ORGÁNICO", "MATERIAL DE CANTERA"]
 
-    /// As the vocabulary writes it; unknown ones as they were given.
+    /// The symbol as the vocabulary writes it; an unknown one as it was given.
     package let code: String
     package let isKnown: Bool
     package let colour: Colour
     package let tile: Tile
-    /// So that a stratum of a few millimetres on paper still shows what it is.
+    /// Tiles are reduced, so that a stratum of a few millimetres on paper still shows its pattern.
     static let scale = 0.8
     static let ink = Colour(red: 0.2, green: 0.17, blue: 0.14)
 
@@ -25,7 +27,7 @@ package struct SoilSymbol {
         let key = Self.key(text)
         let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 2, let first = Self.soil(parts[0]), let second = Self.soil(parts[1]) {
-            // Neither this nor that: the two take turns, like a chessboard.
+            // A borderline soil alternates the cells of both, like a chessboard.
             let colour = first.colour.mixed(with: second.colour, 0.5)
             self.init(code: "\(first.code)/\(second.code)", colour: colour, Self.chessboard(first.marks, second.marks), cells: 2)
         } else if let soil = Self.soil(key) {
@@ -42,7 +44,8 @@ package struct SoilSymbol {
         self.tile = tile
     }
 
-    /// Question marks: drawn, not written, for it is a pattern and no text to be found in a page.
+    /// The question marks are drawn, not written: they are a pattern, and not text to be found in a
+    /// page.
     private static var question: Tile {
         let grey = Colour(grey: 0.5)
         return Tile(width: 14, height: 14, key: "?", layers: [
@@ -59,9 +62,15 @@ package struct SoilSymbol {
         let paper = colour.mixed(with: .white, 0.55)
         let size = SoilPatterns.cell * cells * Self.scale
         let marks = marks.map { $0.scaled(by: Self.scale) }
-        // Viewers leave hairlines between cells that a PDF repeats: lines that go on from cell to cell are drawn.
+        // Viewers leave hairlines between the cells that a PDF repeats. A tile with lines that
+        // cross its edges has no key, so that its cells are drawn one by one.
         let tile = Tile(width: size, height: size, key: marks.allSatisfy { $0.isWithin(size) } ? code : nil, layers: SoilMark.layers(marks, ink: Self.ink, paper: paper))
         self.init(code: code, isKnown: true, colour: colour, tile: tile)
+    }
+
+    /// One cell of the pattern with its colour: cells beside each other make the whole.
+    package var cell: (width: Double, height: Double, draw: (Canvas) -> Void) {
+        (tile.width, tile.height, { fill(Box(x: 0, y: 0, width: tile.width, height: tile.height), on: $0) })
     }
 
     /// Fills a box; tiles of boxes with the same phase continue each other.
@@ -86,7 +95,7 @@ package struct SoilSymbol {
 
     private typealias Soil = (code: String, colour: Colour, marks: [SoilMark])
 
-    /// Capitals without accents or blanks around dashes and slashes.
+    /// The symbol in capitals, without accents, and without blanks around dashes and slashes.
     private static func key(_ text: String) -> String {
         let plain: [Character: Character] = ["Á": "A", "É": "E", "Í": "I", "Ó": "O", "Ú": "U", "À": "A", "–": "-", "_": " "]
         let words = text.uppercased().map { plain[$0] ?? $0 }.split(separator: " ", omittingEmptySubsequences: true).map { String($0) }
@@ -111,7 +120,7 @@ package struct SoilSymbol {
         case "MATERIAL DE CANTERA", "CANTERA", "AFIRMADO": return (others[4], Colour(red: 0.95, green: 0.90, blue: 0.82), SoilPatterns.quarry)
         default: break
         }
-        // The order of a dual symbol is the vocabulary's: `GM-GC` is GC-GM, `ML-CL` is CL-ML.
+        // A dual symbol is accepted in either order: `GM-GC` is GC-GM, `ML-CL` is CL-ML.
         let turned = key.split(separator: "-").reversed().joined(separator: "-")
         guard let code = [key, turned].first(where: vocabulary.contains) else { return nil }
         return (code, colour(code), marks(code))
@@ -143,7 +152,7 @@ package struct SoilSymbol {
         }
         let grading: Character? = code.contains("W") ? "W" : code.contains("P") ? "P" : nil
         let (hasSilt, hasClay) = (code.contains("M"), code.contains("C"))
-        // Both kinds of fines (GC-GM, SC-SM): one quarter each.
+        // With both kinds of fines (GC-GM, SC-SM), each has one quarter.
         let fines = hasSilt && hasClay
             ? [SoilPatterns.silt(.some)[0], SoilPatterns.clay(.some)[1]]
             : hasSilt ? SoilPatterns.silt(.some) : hasClay ? SoilPatterns.clay(.some) : []

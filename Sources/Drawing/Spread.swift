@@ -1,12 +1,14 @@
-/// Puts things along a line as near as can be to where they belong, none over another.
+/// Places items along a line as near as possible to their targets, without overlaps.
 enum Spread {
-    /// Starts of things of given sizes, in order, so that the squares of what they are moved by sum up least (pool adjacent violators).
-    /// - Parameter targets: where each would like to start.
-    /// - Returns: nil when they do not fit between the bounds.
+    /// The starts of items of given sizes, in order, that move them least by the sum of squares
+    /// (pool adjacent violators).
+    /// - Parameter targets: the wanted start of each item.
+    /// - Returns: nil when the items do not fit between the bounds.
     static func starts(targets: [Double], sizes: [Double], from low: Double, to high: Double) -> [Double]? {
         let total = sizes.reduce(0, +)
         guard total <= high - low + 1e-6 else { return nil }
-        // Without their sizes, starts only have to grow: blocks that would fall behind are given one mean.
+        // With all sizes before it subtracted, a start must only not be less than the one before. A
+        // run of starts that would decrease takes their mean.
         var blocks: [(mean: Double, count: Int)] = []
         var before = 0.0
         for (target, size) in zip(targets, sizes) {
@@ -30,7 +32,7 @@ enum Spread {
         return starts
     }
 
-    /// Centres of things of given sizes about wanted centres.
+    /// The centres of items of given sizes, as near as possible to wanted centres.
     static func centres(targets: [Double], sizes: [Double], from low: Double, to high: Double) -> [Double]? {
         starts(targets: zip(targets, sizes).map { $0 - $1 / 2 }, sizes: sizes, from: low, to: high).map { starts in
             zip(starts, sizes).map { $0 + $1 / 2 }

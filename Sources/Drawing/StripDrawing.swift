@@ -1,23 +1,8 @@
 package import Canvas
+package import Model
 
-/// A pit's column alone: depth scale, strata to scale with their tiles, water table, samples.
+/// The column of one pit: depth scale, strata to scale with their tiles, water table and samples.
 package struct StripDrawing {
-    package struct Stratum: Sendable, Hashable {
-        /// Metres below the surface.
-        package var top: Double
-        package var bottom: Double
-        package var symbol: String
-        /// Beside the stratum; empty for none.
-        package var label: String
-
-        package init(top: Double, bottom: Double, symbol: String, label: String = "") {
-            self.top = top
-            self.bottom = bottom
-            self.symbol = symbol
-            self.label = label
-        }
-    }
-
     package struct Sample: Sendable, Hashable {
         package var top: Double
         package var bottom: Double
@@ -32,12 +17,12 @@ package struct StripDrawing {
 
     package var strata: [Stratum]
     package var samples: [Sample]
-    /// Metres; what the strata reach when that is more.
+    /// The depth of the pit in metres; the strip shows the strata's depth when that is more.
     package var depth: Double
-    /// Metres to the water table; nil when there is none.
+    /// The depth of the water table in metres; nil: none.
     package var water: Double?
     package var waterLabel: String
-    /// Says that nothing was logged.
+    /// The text when nothing was logged.
     package var emptyLabel: String
     package var style: DrawingStyle
 
@@ -57,8 +42,7 @@ package struct StripDrawing {
     package func draw(on canvas: Canvas, in box: Box) {
         let bottom = max(depth, strata.map(\.bottom).filter(\.isFinite).max() ?? 0, 0.01)
         let scaleWidth = min(30, box.width * 0.25)
-        let hasLabels = strata.contains { !$0.label.isEmpty } || !samples.isEmpty
-        let labelWidth = hasLabels ? min(box.width * 0.45, 90) : 0
+        let labelWidth = samples.isEmpty ? 0 : min(box.width * 0.45, 90)
         let body = box.inset(dx: 0, dy: 4)
         let strip = Box(x: box.x + scaleWidth, y: body.y, width: max(4, box.width - scaleWidth - labelWidth), height: body.height)
         let scale = DepthScale(from: 0, to: bottom, perMetre: strip.height / bottom, style: style)
@@ -88,15 +72,11 @@ package struct StripDrawing {
             canvas.rectangle(Box(x: strip.right + 2, y: top, width: 4, height: max(1.5, end - top)))
             canvas.fill(style.accent)
         }
-        let marks = strata.filter { !$0.label.isEmpty }.map { (($0.top + $0.bottom) / 2, $0.label, false) }
-            + samples.map { (($0.top + $0.bottom) / 2, $0.label, true) }
-        let sorted = marks.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-        let layouts = sorted.map {
-            canvas.layout($0.1, style.text(0.85, $0.2 ? .regular : .bold, colour: $0.2 ? style.accent : nil), width: width - 14 - bar, maximumLines: 2)
-        }
+        let sorted = samples.map { (($0.top + $0.bottom) / 2, $0.label) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+        let layouts = sorted.map { canvas.layout($0.1, style.text(0.85, .regular, colour: style.accent), width: width - 14 - bar, maximumLines: 2) }
         let targets = sorted.map { scale.y($0.0, in: strip) }
         let centres = Spread.centres(targets: targets, sizes: layouts.map(\.height), from: body.y - 3, to: body.bottom + 3)
-        // More labels than lines: those that fit.
+        // Where the labels do not all fit, none is drawn.
         for (index, layout) in layouts.enumerated() {
             guard let centre = centres?[index] else { return }
             canvas.polyline([
@@ -115,7 +95,8 @@ package struct StripDrawing {
 }
 
 extension Canvas {
-    /// The water table across a strip, its label over the line, or below where there is no room above.
+    /// Draws the water table across a strip. Its label is above the line, or below where there is
+    /// no room above.
     func drawWaterTable(at y: Double, across strip: Box, label: String, _ style: DrawingStyle) {
         segment(Point(x: strip.x, y: y), Point(x: strip.right, y: y))
         stroke(.white, width: 2.2)
@@ -131,7 +112,7 @@ extension Canvas {
         drawLabel(label, text, at: Point(x: strip.x + 2.5, y: isRoomAbove ? y - 1 : y + 1), anchor: (0, isRoomAbove ? 1 : 0), width: room)
     }
 
-    /// Where nothing was logged: a crossed box that says so.
+    /// Draws a crossed box that says that nothing was logged.
     func drawNothing(_ label: String, in box: Box, _ style: DrawingStyle) {
         rectangle(box)
         fill(Colour(grey: 0.97), keepsPath: true)

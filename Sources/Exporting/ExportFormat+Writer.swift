@@ -1,7 +1,8 @@
 package import Model
 
 extension ExportFormat {
-    /// Who writes each format, its folder's one type: one line a format, which the compiler asks for.
+    /// The writer of each format, which is one type in a folder of its own. The compiler requires a
+    /// line for each format.
     ///
     /// - Parameters:
     ///   - dialect: how CSV is written.
@@ -11,8 +12,9 @@ extension ExportFormat {
         case .csv: CSVWriter(dialect: dialect, zipped: zipped)
         case .xml: XMLWriter()
         case .sqlite: SQLiteWriter()
-        // Pages and archives are made of other files, by others.
-        case .xlsx, .pdf, .zip: XLSXWriter()
+        case .xlsx: XLSXWriter()
+        // The check of a pack gives no export of sheets such a format.
+        case .pdf, .zip: preconditionFailure("\(self) is not a format of sheets")
         }
     }
 }

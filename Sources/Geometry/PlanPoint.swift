@@ -13,12 +13,12 @@ package struct PlanPoint: Sendable, Hashable {
         return (dx * dx + dy * dy).squareRoot()
     }
 
-    /// Twice the area of the triangle with two other points: above zero when they turn left.
+    /// Twice the area of the triangle with two other points; positive when the three turn left.
     func turn(_ second: PlanPoint, _ third: PlanPoint) -> Double {
         (second.x - x) * (third.y - y) - (second.y - y) * (third.x - x)
     }
 
-    /// How far the point lies from a straight piece between two points.
+    /// The distance from the point to the segment between two others.
     func distance(toSegment start: PlanPoint, _ end: PlanPoint) -> Double {
         let (dx, dy) = (end.x - start.x, end.y - start.y)
         let square = dx * dx + dy * dy

@@ -1,5 +1,5 @@
 extension Polygon {
-    /// Left, lower, right and upper end.
+    /// The smallest rectangle that contains the ring, in metres.
     package var bounds: (minX: Double, minY: Double, maxX: Double, maxY: Double) {
         corners.reduce(into: (minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)) { bounds, corner in
             bounds.minX = min(bounds.minX, corner.x)
@@ -9,7 +9,8 @@ extension Polygon {
         }
     }
 
-    /// Whether two areas share more than a strip of `tolerance` metres along their edges; walls that touch do not overlap.
+    /// Whether two areas share more than a strip of `tolerance` metres along their edges. Rooms
+    /// whose walls only touch do not overlap.
     package func overlaps(_ other: Polygon, tolerance: Double) -> Bool {
         let (a, b) = (bounds, other.bounds)
         guard min(a.maxX, b.maxX) - max(a.minX, b.minX) > tolerance, min(a.maxY, b.maxY) - max(a.minY, b.minY) > tolerance else { return false }
@@ -18,7 +19,8 @@ extension Polygon {
         for corner in corners {
             var start = other.corners[other.corners.count - 1]
             for end in other.corners {
-                // Each end at least the tolerance away from the other edge, on both sides of it.
+                // Each end must be further than the tolerance from the other edge, on opposite
+                // sides of it.
                 if previous.isSeparated(from: corner, by: start, end, tolerance), start.isSeparated(from: end, by: previous, corner, tolerance) { return true }
                 start = end
             }
@@ -27,7 +29,8 @@ extension Polygon {
         return false
     }
 
-    /// Whether a corner of the other, the middle of one of its edges, or its centre lies well inside this one.
+    /// Whether a corner of the other polygon, the middle of one of its edges, or its centroid lies
+    /// well inside this one.
     private func holds(_ other: Polygon, _ tolerance: Double) -> Bool {
         if let centre = other.centroid, other.isDeep(centre, tolerance), isDeep(centre, tolerance) { return true }
         var previous = other.corners[other.corners.count - 1]
@@ -39,7 +42,7 @@ extension Polygon {
         return false
     }
 
-    /// Inside, and further from the ring than the tolerance.
+    /// Whether a point lies inside, and further from the ring than the tolerance.
     private func isDeep(_ point: PlanPoint, _ tolerance: Double) -> Bool {
         guard contains(point, tolerance: 0) else { return false }
         var previous = corners[corners.count - 1]

@@ -1,15 +1,17 @@
-/// An area of a plan: one ring of corners in metres, closed by itself.
+/// An area of a plan: a closed ring of corners, in metres.
 ///
-/// Surveys' rings repeat their first point at the end, and points a few nanometres apart in between; both are dropped.
+/// Surveyed rings repeat their first point at the end, and have points a few nanometres apart; both
+/// are dropped.
 package struct Polygon: Sendable, Hashable {
-    /// Points nearer to each other than this, in metres, are one corner.
+    /// Points nearer to each other than this count as one corner, in metres.
     package static let resolution = 1e-6
-    /// Rings beyond this are not judged.
+    /// The largest number of points that a ring may have.
     package static let maximumCorners = 10_000
 
     package let corners: [PlanPoint]
 
-    /// Nil when fewer than three corners are left, there are too many, or one lies beyond 100,000 km or nowhere.
+    /// Returns nil when fewer than three corners are left, when there are more than
+    /// `maximumCorners` points, or when a coordinate is beyond 100,000 km or not a number.
     package init?(_ points: [PlanPoint]) {
         guard points.count <= Self.maximumCorners else { return nil }
         var kept: [PlanPoint] = []
@@ -23,10 +25,11 @@ package struct Polygon: Sendable, Hashable {
         corners = kept
     }
 
-    /// Square metres by the shoelace formula, whichever way the ring goes round.
+    /// The area in square metres, by the shoelace formula; the ring may turn either way.
     package var area: Double { abs(signedArea) }
 
-    /// Above zero when the ring goes round to the left. Measured from the first corner, so that drawings far from their origin lose no digits.
+    /// Positive when the ring turns left. It is measured from the first corner, so that drawings
+    /// far from their origin lose no digits.
     private var signedArea: Double {
         let origin = corners[0]
         var sum = 0.0
@@ -49,7 +52,7 @@ package struct Polygon: Sendable, Hashable {
         return PlanPoint(x: origin.x + x / (3 * sum), y: origin.y + y / (3 * sum))
     }
 
-    /// Whether a point lies inside or within `tolerance` metres of the ring: ray casting.
+    /// Whether a point lies inside the ring, or within `tolerance` metres of it, by ray casting.
     package func contains(_ point: PlanPoint, tolerance: Double) -> Bool {
         var isInside = false
         var previous = corners[corners.count - 1]

@@ -40,7 +40,7 @@ package struct Importer {
     package func run(
         _ source: any Source, into target: any ImportTarget, findings sink: any FindingSink, progress: (Int) -> Void
     ) throws -> [TableCount] {
-        for finding in source.findings { try sink.report(finding) }
+        for finding in source.findings { try sink.add(finding) }
         var counts: [TableCount] = []
         var total = 0
         var links: [String: [ParentLinks]] = [:]
@@ -62,17 +62,17 @@ package struct Importer {
                 try target.store(&stretch)
             }
             if let stated = table.statedRows, stated != read {
-                try sink.report(Finding(
+                try sink.add(Finding(
                     "IMPORT-COUNT", place: Place(table: entity(of: table)?.name ?? table.name, file: table.file),
                     arguments: ["name": table.file, "expected": String(stated), "found": String(read)]))
             }
             if read == 0, table.cells != nil, entity(of: table) == nil {
-                try sink.report(Finding(
+                try sink.add(Finding(
                     "IMPORT-UNKNOWN-ENTITY", place: Place(file: table.file), arguments: ["name": table.name]))
             }
             counts += own
         }
-        for finding in roundings.map(\.finding) + source.lastFindings { try sink.report(finding) }
+        for finding in roundings.map(\.finding) + source.lastFindings { try sink.add(finding) }
         for name in links.keys.sorted() { for fields in links[name] ?? [] { try fields.check(parent) } }
         return counts
     }

@@ -1,4 +1,4 @@
-import CSyncFS
+import CLinuxCalls
 import Digests
 import Foundation
 
@@ -68,7 +68,7 @@ package final class PhotoIntake {
         }
         waiting.append((draft, final))
         waitingBytes += bytes
-        if waiting.count >= Self.batch.photos || waitingBytes >= Self.batch.bytes { try settle() }
+        if waiting.count >= Self.batch.photos || waitingBytes >= Self.batch.bytes { try storeWaiting() }
         return place
     }
 
@@ -76,7 +76,7 @@ package final class PhotoIntake {
     package func finish() throws {
         defer { try? FileManager.default.removeItem(atPath: drafts) }
         guard number > 0 else { return }
-        try settle()
+        try storeWaiting()
         try flush()
     }
 
@@ -106,7 +106,7 @@ package final class PhotoIntake {
     }
 
     /// Flushes the waiting photos to disk, then renames them.
-    private func settle() throws {
+    private func storeWaiting() throws {
         guard !waiting.isEmpty else { return }
         try note(waiting.map { name + $0.final.dropFirst(folder.count) })
         try flush()

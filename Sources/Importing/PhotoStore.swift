@@ -68,14 +68,14 @@ package struct PhotoStore: Sendable {
     }
 
     /// Whether a run ended while photos were being added or removed.
-    package var hasLeftovers: Bool { unsettled.exists || FileManager.default.fileExists(atPath: folder + "/" + PhotoIntake.drafts) }
+    package var hasLeftovers: Bool { pending.exists || FileManager.default.fileExists(atPath: folder + "/" + PhotoIntake.drafts) }
 
-    package var unsettled: UnsettledPhotos { UnsettledPhotos(self) }
+    package var pending: PendingPhotos { PendingPhotos(self) }
 
     /// Begins to add photos.
     ///
     /// - Parameter importsBefore: the number of imports in the replica so far.
     package func intake(importsBefore: Int) throws -> PhotoIntake {
-        try PhotoIntake(folder: folder, name: name) { [unsettled] in try unsettled.note($0, .arriving(importsBefore: importsBefore)) }
+        try PhotoIntake(folder: folder, name: name) { [pending] in try pending.note($0, .arriving(importsBefore: importsBefore)) }
     }
 }

@@ -1,3 +1,5 @@
+import Digests
+
 /// One JSON value as a flat list of tokens over its bytes; millions of cells are read into it
 /// without making a `String`.
 ///
@@ -54,11 +56,9 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// FNV-1a over some bytes: for fast lookup of names; equal hashes do not mean equal names.
+    /// For fast lookup of names; equal hashes do not mean equal names.
     @inlinable package static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
-        var hash: UInt32 = 2_166_136_261
-        for index in range { hash = (hash ^ UInt32(bytes[index])) &* 16_777_619 }
-        return hash
+        QuickDigest.Short(bytes.extracting(range)).value
     }
 
     /// A text without quotes, any other value as it was written; about `limit` bytes of it at most.

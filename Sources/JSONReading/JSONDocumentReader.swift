@@ -1,3 +1,5 @@
+import Digests
+
 /// Reads the bytes of a JSON text (RFC 8259) once and writes its tokens, without recursion.
 struct JSONDocumentReader {
     private struct Open {
@@ -143,19 +145,19 @@ struct JSONDocumentReader {
         index += 1
         let start = index
         var bits: UInt8 = 0
-        var hash: UInt32 = 2_166_136_261
+        var hash = QuickDigest.Short()
         while index < end {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
                 try check(bytes, start..<index, bits)
-                add(.string, start, index - start, &tokens, hash: hash)
+                add(.string, start, index - start, &tokens, hash: hash.value)
                 index += 1
                 return
             }
             if byte == UInt8(ascii: "\\") { return try escapedString(&tokens, &bytes, from: start) }
             guard byte >= 0x20 else { throw .malformed("invalid character inside string") }
             bits |= byte
-            hash = (hash ^ UInt32(byte)) &* 16_777_619
+            hash.add(byte)
             index &+= 1
         }
         throw .unexpectedEnd

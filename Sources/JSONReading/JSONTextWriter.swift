@@ -1,3 +1,5 @@
+import Digests
+
 /// Writes what is parsed as JSON text without spaces, in the form of `JSONValue.description`, and
 /// refuses repeated keys in one object.
 package struct JSONTextWriter: Sendable {
@@ -87,8 +89,7 @@ package struct JSONTextWriter: Sendable {
             case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
             default:
-                let digits = String(byte, radix: 16)
-                bytes.append(contentsOf: ("u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+                bytes.append(contentsOf: ("u" + byte.hexadecimal(4)).utf8)
             }
         }
         append(text.extracting(start...))

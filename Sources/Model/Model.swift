@@ -1,9 +1,14 @@
 // Into Model come values that a stage has made; out of it come the same values for the next stage:
-// these are the words that all share. It knows no stage, no file format and no database.
+// these are the types that all stages share. It knows no stage and no file format, and runs no SQL.
 //
-// - `Pack/`     what a pack says: entities, fields, vocabularies, roles, records, rules, exports,
-//   jobs, texts, expressions
-// - `Rows/`     how bulk rows move: batches of cells as numbers and UTF-8 bytes
-// - `Findings/` what is wrong with data, as values; the catalogue of codes
-// - `Run/`      who runs what, when, in which language; selections; failures with their exit codes
-// - `Export/`   sheets, columns and cover as every writer takes them
+// - `Pack/`: the content of a pack: entities, fields, vocabularies, roles, records, rules, exports,
+//   jobs, texts. Each type reads itself from a `PackNode`, a node of a file that was checked.
+// - `Report/`: the content of a report's template.
+// - `Expressions/`: the language of conditions and values in packs: its tree, parser, types, and
+//   the programs that evaluate it over rows.
+// - `Rows/`: bulk rows: batches of cells as numbers and UTF-8 bytes.
+// - `Findings/`: faults of data, as values, and the catalogue of their codes.
+// - `Run/`: the actor, time and language of a run; selections and lines of deliveries; failures
+//   with their exit codes; signals, temporary folders, and the queue between threads.
+// - `Time/`: days, periods, instants, and the clock of an office.
+// - `Export/`: sheets, columns and cover, for every writer.

@@ -26,7 +26,7 @@ package enum GrowingFiles {
             defer { note.start = start(replica) }
             return note.start == nil
         }
-        if isFirst { atexit { GrowingFiles.settle() } }
+        if isFirst { atexit { GrowingFiles.finish() } }
     }
 
     /// To be called before a temporary file is made.
@@ -51,7 +51,7 @@ package enum GrowingFiles {
 
     /// Deletes the note if its files are gone; a file that could not be removed is left to the next
     /// run.
-    private static func settle() {
+    private static func finish() {
         note.withLock { note in
             guard let path = note.path, note.files.allSatisfy({ !exists($0) || remove($0) }) else { return }
             unsafe unlink(path)

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Whole stretches of an open file, whatever pieces the system takes and gives them in. Each call gives the number of the error that ended it.
+/// Reads and writes whole ranges of an open file, in whatever pieces the system takes and gives
+/// them. Each call returns the number of the error that ended it, or nil.
 package enum OpenFile {
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64) -> Int32? {
         var done = 0

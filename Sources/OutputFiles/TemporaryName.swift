@@ -1,3 +1,5 @@
+import Digests
+
 /// The name under which a file grows beside its final one: `.cortes.xlsx.5f3a09c2d71b.partial`. It
 /// is hidden, is never taken for a finished file, and can be recognised in the cleanup after a
 /// killed run (`GrowingFiles` notes each).
@@ -7,7 +9,7 @@ package enum TemporaryName {
 
     package static func path(beside finalPath: String) -> String {
         let (directory, name) = split(finalPath)
-        let token = hexadecimal(UInt64.random(in: 0..<(1 << 48)))
+        let token = UInt64.random(in: 0..<(1 << 48)).hexadecimal(12)
         var kept = Substring(name)
         while kept.utf8.count + token.utf8.count + suffix.utf8.count + 2 > longest { kept.removeLast() }
         let path = "\(directory).\(kept).\(token)\(suffix)"
@@ -32,10 +34,5 @@ package enum TemporaryName {
     static func split(_ path: String) -> (directory: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return ("", path) }
         return (String(path[...slash]), String(path[path.index(after: slash)...]))
-    }
-
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 12 - digits.count) + digits
     }
 }

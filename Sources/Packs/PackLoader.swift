@@ -2,11 +2,13 @@ internal import Digests
 package import Foundation
 package import Model
 
-/// Reads packs from `Templates/`: each is laid over `Templates/core`, checked as a whole, and complete or refused.
+/// Loads packs from `Templates/`. Each is combined with `Templates/core` and checked as a whole; a
+/// pack is either complete or refused.
 ///
 /// The same files give the same pack and the same mistakes in the same order.
 package enum PackLoader {
-    /// The packs in a templates folder, by alphabet: every folder with a `pack.yaml`.
+    /// The names of the packs in a templates folder, in alphabetical order: every folder with a
+    /// `pack.yaml`.
     package static func names(in templates: URL) -> [String] {
         (PackFolder.names(in: templates) ?? []).filter { name in
             let manifest = templates.appendingPathComponent(name).appendingPathComponent("pack.yaml")
@@ -14,29 +16,31 @@ package enum PackLoader {
         }
     }
 
-    /// The pack with this name; throws every mistake that it and the core under it have.
+    /// The pack with this name. Throws every mistake of the pack and of the core.
     ///
-    /// - Parameter kept: where sound packs are kept parsed. Files that were found right once are neither parsed nor checked again.
+    /// - Parameter kept: where sound packs are kept parsed. Files that were found right are neither
+    ///   parsed nor checked again.
     package static func load(_ name: String, from templates: URL, kept: KeptPacks? = nil) throws(PackFailure) -> Pack {
         try load(name, from: templates, leavingOut: [], kept: kept)
     }
 
     static func load(_ name: String, from templates: URL, leavingOut leftOut: Set<String>, kept: KeptPacks?) throws(PackFailure) -> Pack {
         let mistakes = MistakeList()
-        // The name comes from the command line: it must not lead out of the folder.
+        // The name comes from the command line, and must not point outside the folder.
         guard NameForm.title.accepts(name), name != PackFolder.coreName else {
             mistakes.add(.badName, at: PackPlace(file: name), ["name": name, "form": NameForm.title.example])
             throw PackFailure(pack: name, mistakes: mistakes.sorted)
         }
         var own = PackFolder(name, in: templates, leavingOut: leftOut, mistakes: mistakes)
-        // Nothing of it is there: what the core lacks is beside the point.
+        // Without any file of the pack, mistakes in the core do not matter.
         guard !own.contents.isEmpty else { throw PackFailure(pack: name, mistakes: mistakes.sorted) }
         var core = PackFolder(PackFolder.coreName, in: templates, mistakes: mistakes)
         let fingerprint = PackFolder.fingerprint(of: [core, own])
         func build(_ files: [PackFolder.File]) -> Pack {
             PackBuilder(files: files, directory: templates.appendingPathComponent(name, isDirectory: true), fingerprint: fingerprint, pages: own.pages).pack()
         }
-        // What is not read may hold mistakes, and names of what is left out lead nowhere: such a pack is checked every time.
+        // Files that are left out may have mistakes, and names in them are unknown; so a pack
+        // without them is checked every time.
         let isWhole = mistakes.isEmpty && leftOut.isEmpty
         if isWhole, let files = kept?.files(core.files + own.files, of: name, fingerprint: fingerprint) { return build(files) }
 
@@ -48,26 +52,27 @@ package enum PackLoader {
         let shapes = ShapeCheck(mistakes: mistakes)
         for file in files { shapes.check(file.root, file.kind.shape, title: file.path) }
         let pack = build(files)
-        // With a file missing as a whole, every name in it would seem to lead nowhere.
+        // Without a file, every name in it would be reported as unknown.
         if !own.isBroken, !core.isBroken {
             PackCheck(files: files, folder: own, context: CheckContext(pack: pack, mistakes: mistakes), name: name).run()
         }
-        // Texts of what is left out have nothing to be the texts of.
+        // Texts of the parts that are left out are not mistakes.
         let found = mistakes.sorted.filter { leftOut.isEmpty || $0.code != .unknownText }
         guard found.isEmpty else { throw PackFailure(pack: name, mistakes: found) }
         if isWhole { kept?.keep(files, of: name, fingerprint: fingerprint) }
         return pack
     }
 
-    /// Every pack, by alphabet; throws the mistakes of the first that has any.
+    /// Every pack, in alphabetical order. Throws the mistakes of the first pack that has any.
     package static func loadAll(from templates: URL) throws(PackFailure) -> [Pack] {
         var packs: [Pack] = []
         for name in names(in: templates) { packs.append(try load(name, from: templates)) }
         return packs
     }
 
-    /// A job of the office: a file like those in `jobs/` that stands outside the pack, checked against it. It has no text of its own,
-    /// so that people know it by its name; places in mistakes have the file's path as given.
+    /// Loads a job of the office: a file like those in `jobs/`, outside the pack, and checked
+    /// against it. It has no text, so that people see its name. The places of mistakes have the
+    /// file's path as given.
     package static func loadJob(at file: URL, for pack: Pack) throws(PackFailure) -> Job {
         let mistakes = MistakeList()
         let path = file.path
@@ -76,13 +81,14 @@ package enum PackLoader {
         if let bytes, let root = YAMLReader.read(bytes, file: path, mistakes: mistakes) {
             ShapeCheck(mistakes: mistakes).check(root, PackFormat.FileKind.job.shape, title: path)
             JobCheck(context: CheckContext(pack: pack, mistakes: mistakes)).check(root)
-            job = JobBuilder(exports: pack.exports, reports: pack.reports).job(root)
+            job = root.plain.flatMap { Job($0, of: pack) }
         }
         guard mistakes.isEmpty, let job else { throw PackFailure(pack: pack.name, mistakes: mistakes.sorted) }
         return job
     }
 
-    /// A mapping of the office: a file like those in `imports/` that stands outside the pack, checked against it; known by path and SHA-256.
+    /// Loads a mapping of the office: a file like those in `imports/`, outside the pack, and
+    /// checked against it. It is identified by path and SHA-256.
     package static func loadMapping(at file: URL, for pack: Pack) throws(PackFailure) -> ImportMapping {
         let mistakes = MistakeList()
         let path = file.path
@@ -90,14 +96,15 @@ package enum PackLoader {
         if let bytes = PackFolder.bytes(of: file, path: path, mistakes: mistakes), let root = YAMLReader.read(bytes, file: path, mistakes: mistakes) {
             ShapeCheck(mistakes: mistakes).check(root, PackFormat.FileKind.mapping.shape, title: path)
             ImportCheck(context: CheckContext(pack: pack, mistakes: mistakes)).check(root)
-            mapping = ImportBuilder().mapping(root)
+            mapping = root.plain.flatMap { ImportMapping($0) }
             mapping?.file = .init(path: path, sha256: SHA256.digest(of: bytes).hexadecimal)
         }
         guard mistakes.isEmpty, let mapping else { throw PackFailure(pack: pack.name, mistakes: mistakes.sorted) }
         return mapping
     }
 
-    /// A format that this program does not know yet: whatever else looks wrong may be right in it.
+    /// Whether the pack has a newer format. Then no other mistake is reported, since it may be
+    /// right in that format.
     private static func isNewer(_ folder: PackFolder, _ mistakes: MistakeList) -> Bool {
         guard let node = folder.files.first(where: { $0.kind == .pack })?.root["format"], let format = node.integer,
             format > PackFormat.version

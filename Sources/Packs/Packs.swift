@@ -1,16 +1,13 @@
 // Into Packs come the folder of a pack; out of it come a checked pack, or every mistake in it with
 // its place. It knows YAML and the pack format, and no rows.
 //
-// Packs: Templates/ → `Pack`, checked.
-//
-// - `PackLoader` reads a pack with the core under it and gives a complete `Pack`, or every mistake
-//   in it.
-// - `Format/`  the pack format, declared once: `PackFormat` (drives `ShapeCheck` and the JSON
-//   Schema), `Shape`
-// - `Reading/` YAML with the place of every node: `YAMLReader`, `YAMLNode`; the folder's files:
-//   `PackFolder`
-// - `Keeping/` sound packs kept parsed from one command to the next: `KeptPacks`
-// - `Building/` nodes → the words of `Model`, as far as the shape allows
-// - `Checks/`  what no shape can say: names that lead nowhere, wrong types, texts that are missing
-// - `Mistakes/` `PackMistake` with its words in three languages, `PackFailure`
-// - `PackDescription` says what a pack holds, as text, Markdown and JSON
+// - `PackLoader` loads a pack with the core, and gives a complete `Pack` or every mistake in it.
+// - `Format/` declares the pack format once: `PackFormat`, on which `ShapeCheck` and the JSON
+//   Schema depend, and `Shape`
+// - `Reading/` reads YAML with the place of every node (`YAMLReader`, `YAMLNode`), and the files of
+//   a folder (`PackFolder`)
+// - `PackBuilder` builds a pack from the types of `Model`, which read themselves from `PackNode`s
+// - `Keeping/` keeps sound packs parsed from one command to the next: `KeptPacks`
+// - `Checks/` checks what a shape cannot: unknown names, wrong types, missing texts
+// - `Mistakes/` has `PackMistake` with its texts in three languages, and `PackFailure`
+// - `PackDescription` describes a pack as text, Markdown and JSON

@@ -1,7 +1,8 @@
 package import Foundation
 package import Model
 
-/// A part of a pack that nothing else rests on but what names it: one export, mapping, report or job.
+/// A broken part of a pack: an export, mapping, report or job. Only parts that name it depend on
+/// it.
 package struct BrokenPart: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
         case export = "exports", mapping = "imports", report = "reports", job = "jobs"
@@ -9,21 +10,23 @@ package struct BrokenPart: Sendable, Hashable {
 
     package var kind: Kind
     package var name: String
-    /// What is wrong with it, or with the part that it needs.
+    /// The mistakes in it, or in the part that it needs.
     package var failure: PackFailure
 }
 
-/// A pack as far as it is right: one mistake in one report stops that report, and whatever needs it, and nothing else.
+/// A pack without its broken parts. A mistake in a report stops that report and the parts that need
+/// it, and nothing else.
 package struct SoundPack: Sendable {
     package var pack: Pack
-    /// By kind and name.
+    /// The broken parts, in the order of kind and name.
     package var broken: [BrokenPart]
 
     package func broken(_ kind: BrokenPart.Kind, _ name: String) -> BrokenPart? { broken.first { $0.kind == kind && $0.name == name } }
 }
 
 extension PackLoader {
-    /// The pack with this name without its broken parts; throws every mistake of what all else rests on.
+    /// The pack with this name, without its broken parts. Throws every mistake in anything on which
+    /// the whole pack depends.
     package static func loadSound(_ name: String, from templates: URL, kept: KeptPacks? = nil) throws(PackFailure) -> SoundPack {
         var broken: [String: BrokenPart] = [:]
         while true {
@@ -32,7 +35,8 @@ extension PackLoader {
                 return SoundPack(pack: pack, broken: broken.sorted { $0.key < $1.key }.map(\.value))
             } catch {
                 let isFirst = broken.isEmpty, count = broken.count
-                // What comes to light only now needs one of the parts that are left out already: their mistakes are the reason.
+                // A mistake that appears only now is in a part that needs one of those left out;
+                // their mistakes are the reason.
                 let causes = broken.values.flatMap(\.failure.mistakes).sorted { $0.place < $1.place }
                 for mistake in error.mistakes {
                     guard let part = part(of: mistake, in: name) else { throw isFirst ? error : PackFailure(pack: name, mistakes: causes + error.mistakes) }

@@ -1,7 +1,7 @@
-/// Writes a pattern of ECMA-262, as JSON Schema has them, in the words of PCRE2 where the two differ: long names of Unicode properties,
-/// and what white space is.
+/// Rewrites a pattern of ECMA-262, as JSON Schema uses them, for PCRE2. The two differ in the long
+/// names of Unicode properties and in what counts as white space.
 struct ECMASpelling {
-    /// Long names of general categories (Unicode, table 12 of UAX #44).
+    /// The short name of each general category, by its long name (Unicode, table 12 of UAX #44).
     private static let categories = [
         "Letter": "L", "Uppercase_Letter": "Lu", "Lowercase_Letter": "Ll", "Titlecase_Letter": "Lt", "Cased_Letter": "L&",
         "Modifier_Letter": "Lm", "Other_Letter": "Lo", "Mark": "M", "Nonspacing_Mark": "Mn", "Spacing_Mark": "Mc", "Enclosing_Mark": "Me",
@@ -14,7 +14,6 @@ struct ECMASpelling {
     ]
     private static let space = #"\t\n\x0B\f\r\uFEFF\p{Z}"#
 
-    /// The pattern in PCRE2's words.
     static func translated(_ source: String) -> String {
         guard source.utf8.contains(UInt8(ascii: "\\")) else { return source }
         var result = ""

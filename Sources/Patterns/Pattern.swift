@@ -1,42 +1,43 @@
 internal import CPCRE2
 
-/// A PCRE2 pattern that texts are matched against, compiled once: whole texts unless it was made to be looked for anywhere in them.
+/// A compiled PCRE2 pattern. It matches whole texts, unless it is made to match anywhere in them.
 ///
-/// A pattern from a pack is hostile until proven otherwise: `^(a+)+$` takes years in a naive engine. Here every match ends within
-/// fixed limits of work and memory and says `tooCostly` when they did not suffice.
+/// A pattern from a pack is hostile until proven otherwise: `^(a+)+$` takes years in a naive
+/// engine. Here every match ends within fixed limits of work and memory, or reports `tooCostly`.
 ///
-/// The text is UTF-8; what is no valid UTF-8 matches nothing. `\d`, `\w` and `\s` mean ASCII, `\p{…}` works, `$` is the very end.
-/// A pattern never changes once compiled, so that any number of threads may use it at the same time.
+/// The text is UTF-8; invalid UTF-8 matches nothing. `\d`, `\w` and `\s` mean ASCII, `\p{…}` works,
+/// and `$` matches only at the very end. A compiled pattern never changes, so any number of threads
+/// may use it at the same time.
 @safe package final class Pattern: Sendable {
     package enum Outcome: Sendable, Hashable {
         case matched, notMatched
-        /// The limits were reached before the answer was known.
+        /// The match reached its limits before the answer was known.
         case tooCostly
     }
 
     /// The pattern as it was written.
     package let source: String
 
-    // A compiled pattern and a match context are read-only while matching (pcre2api, "Multithreading"), so sharing them is safe.
+    // A compiled pattern and a match context are read-only while matching (pcre2api,
+    // "Multithreading"), so sharing them is safe.
     nonisolated(unsafe) private let code: OpaquePointer
     nonisolated(unsafe) private let limits: OpaquePointer
 
-    /// Backtracking steps: some 10 ms of work at most.
+    /// Backtracking steps; about 10 ms of work.
     private static let matchLimit: UInt32 = 1_000_000
     private static let depthLimit: UInt32 = 100_000
-    /// KiB of backtracking memory, where the compiled machine code is not used.
+    /// The memory for backtracking in KiB, where the compiled machine code is not used.
     private static let heapLimit: UInt32 = 16 * 1024
     private static let maximumLength = 10_000
 
-    /// What a pattern is held against.
+    /// The part of a text that a pattern must match.
     package enum Reach: Sendable, Hashable {
-        /// The whole of a text, from its first character to its last.
         case whole
-        /// Any part of it, and in the spelling of ECMA-262: what JSON Schema means by a pattern.
+        /// Any part of the text. The pattern is in the syntax of ECMA-262, as JSON Schema requires.
         case anywhere
     }
 
-    /// Compiles a pattern; throws with the reason and the place when it is none.
+    /// Compiles a pattern. Throws the reason and the place when it is invalid.
     package init(_ source: String, reach: Reach = .whole) throws(PatternError) {
         let bytes = Array((reach == .anywhere ? ECMASpelling.translated(source) : source).utf8)
         guard bytes.count <= Self.maximumLength else {
@@ -47,13 +48,15 @@ internal import CPCRE2
         switch reach {
         // Anchored at both ends, so that a match is always one of the whole text.
         case .whole: options |= PCRE2_ANCHORED | PCRE2_ENDANCHORED
-        // `\u00e9` is a character, `[]` an empty class, and a group that took no part matches nothing.
+        // As in ECMA-262, `\u00e9` is a character, `[]` is an empty class, and a reference to a
+        // group without a match matches an empty text.
         case .anywhere: options |= PCRE2_ALT_BSUX | PCRE2_ALLOW_EMPTY_CLASS | PCRE2_MATCH_UNSET_BACKREF
         }
         var errorNumber: CInt = 0
         var errorOffset = 0
         let compiled = unsafe bytes.withUnsafeBufferPointer { buffer in
-            // An empty array may have no address, which older PCRE2 does not take for an empty pattern.
+            // An empty array may have no address, which older versions of PCRE2 do not accept for
+            // an empty pattern.
             if let start = buffer.baseAddress, !buffer.isEmpty {
                 return unsafe pcre2_compile_8(start, buffer.count, options, &errorNumber, &errorOffset, nil)
             }
@@ -71,7 +74,8 @@ internal import CPCRE2
         unsafe pcre2_set_match_limit_8(context, Self.matchLimit)
         unsafe pcre2_set_depth_limit_8(context, Self.depthLimit)
         unsafe pcre2_set_heap_limit_8(context, Self.heapLimit)
-        // Where machine code cannot be made (hardened systems, rare constructs), matching goes on without it, only slower.
+        // Where machine code cannot be made (hardened systems, rare constructs), matching works
+        // without it, only slower.
         unsafe _ = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE)
         self.source = source
         unsafe self.code = compiled
@@ -83,29 +87,29 @@ internal import CPCRE2
         unsafe pcre2_code_free_8(code)
     }
 
-    /// Whether the whole of some UTF-8 bytes matches.
+    /// Whether a UTF-8 text matches as a whole.
     package func matchesWhole(_ bytes: Span<UInt8>) -> Outcome {
         unsafe bytes.withUnsafeBufferPointer { unsafe match($0) }
     }
 
-    /// Whether some UTF-8 bytes match, as far as the pattern's reach asks.
+    /// Whether a UTF-8 text matches, within the pattern's reach.
     package func matches(_ bytes: Span<UInt8>) -> Outcome {
         unsafe bytes.withUnsafeBufferPointer { unsafe match($0) }
     }
 
-    /// Whether the bytes at a range match as a whole: for the texts of a row batch (`batch.text`, `cell.range`).
+    /// Whether the bytes at a range match as a whole. Used for the texts of a row batch
+    /// (`batch.text`, `cell.range`).
     package func matchesWhole(_ bytes: [UInt8], in range: Range<Int>) -> Outcome {
         matchesWhole(bytes.span.extracting(range))
     }
 
-    /// Whether a whole text matches.
     package func matchesWhole(_ text: String) -> Outcome {
         var text = text
         return text.withUTF8 { unsafe match($0) }
     }
 
-    /// What the first group matches, or the whole match where the pattern has no group; nil where nothing matches, the group took no
-    /// part, or the limits were reached.
+    /// The text that the first group matches, or the whole match where the pattern has no group.
+    /// Nil where nothing matches, the group has no match, or the limits were reached.
     package func firstGroup(in text: String) -> String? {
         var text = text
         return text.withUTF8 { text -> String? in
@@ -117,7 +121,8 @@ internal import CPCRE2
             var groups: UInt32 = 0
             _ = unsafe pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_CAPTURECOUNT), &groups)
             let pair = groups > 0 ? 1 : 0
-            // A group that took no part has no offsets, or, where a later one did (`(a)|(b)`), those of nothing: -1.
+            // A group without a match has no offsets; where a later group has a match (`(a)|(b)`),
+            // its offsets are -1.
             guard groups == 0 || count != 1 else { return nil }
             let (start, end) = unsafe (offsets[2 * pair], offsets[2 * pair + 1])
             guard start >= 0, start <= end, end <= text.count else { return nil }
@@ -126,7 +131,7 @@ internal import CPCRE2
     }
 
     private func match(_ text: UnsafeBufferPointer<UInt8>) -> Outcome {
-        // Small (one pair of offsets) and thus cheap to make: what several threads cannot share.
+        // One pair of offsets is small, and cheap to make for each match. Threads cannot share it.
         guard let result = unsafe pcre2_match_data_create_8(1, nil) else { return .tooCostly }
         defer { unsafe pcre2_match_data_free_8(result) }
 
@@ -141,9 +146,9 @@ internal import CPCRE2
         switch status {
         case 0...: return .matched
         case PCRE2_ERROR_NOMATCH: return .notMatched
-        // What is no UTF-8 matches nothing.
+        // Invalid UTF-8 matches nothing.
         case PCRE2_ERROR_UTF8_ERR21...PCRE2_ERROR_UTF8_ERR1: return .notMatched
-        // Limits of steps, depth, heap or stack.
+        // The limits of steps, depth, heap or stack were reached.
         default: return .tooCostly
         }
     }

@@ -1,12 +1,7 @@
 /// What is wrong with a pattern.
 package struct PatternError: Error, Hashable, Sendable {
-    /// PCRE2's own words, in English: `missing closing parenthesis`.
+    /// PCRE2's message, in English: `missing closing parenthesis`.
     package var reason: String
-    /// Where in the pattern, in characters from its start, zero-based.
+    /// The place in the pattern, in characters from its start, zero-based.
     package var offset: Int
-
-    package init(reason: String, offset: Int) {
-        self.reason = reason
-        self.offset = offset
-    }
 }

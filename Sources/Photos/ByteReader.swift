@@ -1,4 +1,5 @@
-/// Numbers out of bytes that may lie about themselves: every access beyond the end is nil.
+/// Reads numbers from bytes whose lengths and offsets may be false: every access beyond the end is
+/// nil.
 struct ByteReader {
     let bytes: ArraySlice<UInt8>
     var isLittleEndian = false
@@ -24,7 +25,7 @@ struct ByteReader {
         return isLittleEndian ? second << 16 | first : first << 16 | second
     }
 
-    /// Nil unless all of it is there.
+    /// Returns nil where the range goes beyond the end.
     func slice(_ offset: Int, _ length: Int) -> ArraySlice<UInt8>? {
         guard offset >= 0, length >= 0, offset <= bytes.count, length <= bytes.count - offset else { return nil }
         return bytes[bytes.startIndex + offset..<bytes.startIndex + offset + length]

@@ -1,18 +1,25 @@
+package import Foundation
+package import Model
+
 /// What a camera wrote into a picture that concerns a record: when it was taken, and where.
 package struct CameraData: Sendable, Hashable {
-    /// The camera's own clock.
+    /// The time of the camera's own clock.
     package var taken: CameraTime?
-    /// Degrees on WGS 84, north and east positive. A position of exactly 0, 0 is what devices without one write, and counts as none.
+    /// Degrees on WGS 84, north and east positive. A position of exactly 0, 0 counts as none,
+    /// because devices without a position write it.
     package var latitude: Double?
     package var longitude: Double?
-    /// How the picture must be turned to stand upright, 1 to 8 (Exif 2.32, 4.6.4, tag 274); 1 where nothing is said.
+    /// The rotation that sets the picture upright, 1 to 8 (Exif 2.32, 4.6.4, tag 274); 1 where the
+    /// file states none.
     package var orientation = 1
 
     init() {}
 
-    /// Reads an APP1 segment (Exif 2.32, JEITA CP-3451, 4.5–4.6); nil when it holds something else than Exif, as XMP.
+    /// Reads an APP1 segment (Exif 2.32, JEITA CP-3451, 4.5–4.6); nil when it holds something else,
+    /// such as XMP.
     ///
-    /// Three directories are read, each at most once, and none that they point on to: there is nothing to run in circles through.
+    /// It reads three directories, each at most once, and follows none of their links to further
+    /// ones, so that it cannot loop.
     init?(segment: ArraySlice<UInt8>) {
         guard segment.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]), let header = TIFFDirectory.Header(segment.dropFirst(6)) else { return nil }
         guard let root = TIFFDirectory(header, at: header.first) else { return }
@@ -37,21 +44,29 @@ package struct CameraData: Sendable, Hashable {
     }
 }
 
-/// A camera's time: what its clock showed, and how far that is ahead of UTC where it says so.
+/// A camera's time: what its clock showed, and its offset from UTC where the camera states it.
 package struct CameraTime: Sendable, Hashable {
-    package let year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
+    package let day: GregorianDay
+    package let hour: Int, minute: Int, second: Int
     /// Seconds ahead of UTC; nil: the clock of wherever it was.
     package let offset: Int?
 
-    /// `2025:03:03 09:17:47`, with `-05:00` where the camera knows it. Nil for what is no time; cameras without a clock write zeros or blanks.
+    /// Reads `2025:03:03 09:17:47`, and the offset `-05:00` where there is one. Returns nil for an
+    /// invalid time; cameras without a clock write zeros or blanks.
     init?(_ text: String?, offset: String?) {
         guard let text, let fields = Self.numbers(text, [4, 2, 2, 2, 2, 2], [":", ":", " ", ":", ":"]) else { return nil }
-        guard (1800...2999).contains(fields[0]), (1...12).contains(fields[1]), (1...31).contains(fields[2]), fields[3] < 24, fields[4] < 60,
+        guard (1800...2999).contains(fields[0]), let day = GregorianDay(year: fields[0], month: fields[1], day: fields[2]), fields[3] < 24, fields[4] < 60,
             fields[5] < 61
         else { return nil }
-        (year, month, day) = (fields[0], fields[1], fields[2])
+        self.day = day
         (hour, minute, second) = (fields[3], fields[4], fields[5])
         self.offset = offset.flatMap(Self.seconds)
+    }
+
+    /// When that was: by the camera's own offset from UTC, or as the time of day of a time zone.
+    package func instant(in zone: TimeZone) -> Date {
+        let shown = TimeInterval(day.sinceEpoch * 86_400 + hour * 3600 + minute * 60 + second)
+        return offset.map { Date(timeIntervalSince1970: shown - TimeInterval($0)) } ?? OfficeClock.instant(showing: shown, in: zone)
     }
 
     /// `+02:00`, `-05:00`.
@@ -61,7 +76,7 @@ package struct CameraTime: Sendable, Hashable {
         return (sign == "-" ? -1 : 1) * (parts[0] * 3600 + parts[1] * 60)
     }
 
-    /// Whole numbers of fixed lengths with separators between them.
+    /// Reads whole numbers of fixed lengths with separators between them.
     private static func numbers(_ text: String, _ lengths: [Int], _ separators: [String]) -> [Int]? {
         var rest = text.utf8[...]
         var numbers: [Int] = []

@@ -3,14 +3,14 @@ internal import Foundation
 internal import Glibc
 #endif
 
-/// Opens a file part by part of its path, so that no link on the way is followed, and reads it.
+/// Opens a file one path component after the other, so that it follows no link, and reads it.
 enum FileOpening {
     static func read(_ parts: [String], below base: String, limit: Int) -> PhotoFolder.Reading {
         var folder = unsafe open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return .missing }
         for (index, part) in parts.enumerated() {
             let isLast = index == parts.count - 1
-            // Without waiting: opening a pipe for reading would wait for ever.
+            // Opening a pipe for reading would wait for ever without O_NONBLOCK.
             let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (isLast ? 0 : O_DIRECTORY)
             let next = unsafe openat(folder, part, flags)
             let failure = errno
@@ -25,7 +25,8 @@ enum FileOpening {
         return .read(PhotoFile(bytes: bytes))
     }
 
-    /// Of the file at the end of the path, whatever it is: what its folder says of it. What links lead to is not asked.
+    /// The size, times, number and mode of the file at the end of a path, of any kind. A link at
+    /// the end is not followed.
     static func stamp(_ parts: [String], below base: String) -> String {
         var facts = stat()
         guard unsafe lstat(([base] + parts).joined(separator: "/"), &facts) == 0 else { return "" }
@@ -35,7 +36,7 @@ enum FileOpening {
         ].map(String.init).joined(separator: " ")
     }
 
-    /// All bytes of a file that may grow or shrink meanwhile.
+    /// Reads all bytes of a file that may grow or shrink meanwhile; a part that grew is left out.
     private static func contents(_ file: CInt, expected: Int, limit: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: expected)
         var count = 0

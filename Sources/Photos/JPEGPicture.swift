@@ -1,18 +1,21 @@
-/// What a JPEG file says of itself: its size in pixels, what the camera wrote, and whether it is there to the end.
+/// The facts of a JPEG file: its size in pixels, the camera's data, and whether the file is
+/// complete.
 ///
-/// Read by the markers of ITU-T T.81, annex B: the segments up to the first scan one after the other, then the end marker.
-/// Nothing is decoded. The input is hostile: lengths are checked, each byte is passed once.
+/// It follows the markers of ITU-T T.81, annex B: the segments up to the first scan, then the end
+/// marker. Nothing is decoded. The input is hostile: lengths are checked, and each byte is read
+/// once.
 package struct JPEGPicture: Sendable, Hashable {
     package let width: Int
     package let height: Int
     package let camera: CameraData
-    /// Whether the end marker comes after the first scan; a file that was cut off has none.
+    /// Whether the end marker comes after the first scan; a truncated file has none.
     package let isComplete: Bool
 
-    /// Segments before the first scan; files of phones have about twenty.
+    /// The limit of segments before the first scan; files of phones have about twenty.
     static let maximumSegments = 2000
 
-    /// Nil when the bytes are no JPEG: no start marker, a segment that runs beyond the end, no frame, a frame without pixels, no scan.
+    /// Returns nil when the bytes are not a JPEG: no start marker, a segment beyond the end, no
+    /// frame, a frame without pixels, or no scan.
     package init?(_ file: [UInt8]) {
         let reader = ByteReader(file[...])
         guard reader.byte(0) == 0xFF, reader.byte(1) == 0xD8 else { return nil }
@@ -21,7 +24,7 @@ package struct JPEGPicture: Sendable, Hashable {
         var camera: CameraData?
         for _ in 0..<Self.maximumSegments {
             guard reader.byte(offset) == 0xFF, let marker = reader.byte(offset + 1) else { return nil }
-            // Fill bytes may stand before a marker; some markers stand alone.
+            // Fill bytes may precede a marker; the marker TEM has no segment.
             if marker == 0xFF {
                 offset += 1
                 continue
@@ -35,7 +38,7 @@ package struct JPEGPicture: Sendable, Hashable {
             else { return nil }
             offset += 2 + length
             switch marker {
-            // Frames: all of C0 to CF but the tables DHT, JPG and DAC.
+            // Frames are all of C0 to CF except DHT, JPG and DAC.
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
                 guard size == nil, let frame = Self.size(of: ByteReader(body)) else { return nil }
                 size = frame
@@ -54,7 +57,7 @@ package struct JPEGPicture: Sendable, Hashable {
         return nil
     }
 
-    /// Sample precision, lines, samples a line, components.
+    /// Reads sample precision, lines, samples per line and components.
     private static func size(of frame: ByteReader) -> (width: Int, height: Int)? {
         guard let height = frame.number16(1), let width = frame.number16(3), let components = frame.byte(5), height > 0, width > 0,
             components > 0, frame.count == 6 + 3 * Int(components)
@@ -62,8 +65,9 @@ package struct JPEGPicture: Sendable, Hashable {
         return (width, height)
     }
 
-    /// Within a scan 0xFF is always followed by 0 or a restart marker, so that the end marker's two bytes mean nothing else. Phones
-    /// put more behind it: films, depth maps.
+    /// Looks for the end marker. Within a scan, 0xFF is always followed by 0 or a restart marker,
+    /// so the two bytes of the end marker have no other meaning. Phones add more behind it: films,
+    /// depth maps.
     private static func hasEnd(_ file: [UInt8], after offset: Int) -> Bool {
         let bytes = file.span
         var index = offset

@@ -10,9 +10,9 @@ package struct PhotoFile: Sendable {
 
     package var count: Int { bytes.count }
 
-    /// 64 hexadecimal digits, lower case.
+    /// The SHA-256 of the file: 64 hexadecimal digits, lower case.
     package var sha256: String { SHA256.digest(of: bytes).hexadecimal }
 
-    /// Nil when it is no JPEG.
+    /// Nil when the file is not a JPEG.
     package var picture: JPEGPicture? { JPEGPicture(bytes) }
 }

@@ -1,36 +1,36 @@
 internal import Foundation
 
-/// Opens the photos that lie beside a replica. Their stored paths come from outside: nothing is opened but regular files below a
-/// folder of photos there, and no symbolic link is followed on the way.
+/// Opens the photos that lie beside a replica. Their stored paths come from outside, so it opens
+/// only regular files below a photo folder there, and follows no symbolic link.
 package struct PhotoFolder: Sendable {
     package enum Reading: Sendable {
         case read(PhotoFile)
         case missing
-        /// Not a regular file, a link, not allowed to be read, or beyond `maximumBytes`.
+        /// Not a regular file, a link, a file without permission to read, or one beyond
+        /// `maximumBytes`.
         case unreadable
     }
 
-    /// Photos of phones have up to twenty million bytes.
+    /// The limit of a photo's size; photos of phones have up to twenty million bytes.
     package static let maximumBytes = 64 << 20
 
     /// The folder of the replica, to which stored paths are relative.
     private let base: String
-    /// Photos lie in `NAME.files`, after the name that the replica had when they came in.
+    /// Photos lie in `NAME.files`, after the name of the replica when they were imported.
     private static let suffix = ".files"
 
     package init(beside replica: String) {
         base = URL(fileURLWithPath: replica).deletingLastPathComponent().path
     }
 
-    /// Reads a photo once, to its end.
     package func read(_ storedPath: String) -> Reading {
-        // What does not lie in such a folder was never brought in: a device's own path, a name in a cloud.
+        // Other paths were never imported: a device's own path, or a name in a cloud.
         guard let parts = parts(of: storedPath) else { return .missing }
         return FileOpening.read(parts, below: base, limit: Self.maximumBytes)
     }
 
-    /// What tells, without reading it, that a file is another than before: its size, its times and its number on the disk; empty where none
-    /// can be read.
+    /// A text that changes when a file changes, without reading the file: its size, its times and
+    /// its number on the disk. Empty where there is no such file.
     package func stamp(of storedPath: String) -> String {
         guard let parts = parts(of: storedPath) else { return "" }
         return FileOpening.stamp(parts, below: base)

@@ -1,6 +1,7 @@
-/// One directory of the TIFF structure inside Exif (TIFF 6.0, section 2): entries of a tag, a type, a count and a value or where it lies.
+/// A directory of the TIFF structure inside Exif (TIFF 6.0, section 2). Each entry has a tag, a
+/// type, a count, and a value or its offset.
 struct TIFFDirectory {
-    /// Byte order, and where the first directory lies.
+    /// The byte order, and the offset of the first directory.
     struct Header {
         let reader: ByteReader
         let first: Int
@@ -32,7 +33,7 @@ struct TIFFDirectory {
         (reader, self.offset, self.count) = (header.reader, offset, count)
     }
 
-    /// A whole number.
+    /// The whole number of a tag.
     func number(_ tag: Int) -> Int? {
         guard let entry = entry(tag), reader.number32(entry + 4) == 1 else { return nil }
         switch reader.number16(entry + 2) {
@@ -42,7 +43,8 @@ struct TIFFDirectory {
         }
     }
 
-    /// ASCII up to its first zero, without blanks around it; nil when it is longer than any that is of use here.
+    /// The ASCII text of a tag up to its first zero, without blanks around it; nil when it is
+    /// longer than `maximumText`.
     func text(_ tag: Int) -> String? {
         guard let entry = entry(tag), reader.number16(entry + 2) == Kind.text, let length = reader.number32(entry + 4),
             length <= Self.maximumText, let place = length <= 4 ? entry + 8 : reader.number32(entry + 8), let bytes = reader.slice(place, length)
@@ -53,7 +55,7 @@ struct TIFFDirectory {
         return String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// Up to three fractions; nil when one is divided by zero.
+    /// Up to three fractions of a tag; nil when a denominator is zero.
     func rationals(_ tag: Int) -> [Double]? {
         guard let entry = entry(tag), reader.number16(entry + 2) == Kind.rational, let length = reader.number32(entry + 4),
             (1...3).contains(length), let place = reader.number32(entry + 8)
@@ -66,7 +68,7 @@ struct TIFFDirectory {
         return values
     }
 
-    /// Where the entry of a tag begins.
+    /// The offset of a tag's entry.
     private func entry(_ tag: Int) -> Int? {
         for index in 0..<count {
             let entry = offset + 2 + 12 * index

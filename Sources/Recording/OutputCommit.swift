@@ -48,8 +48,8 @@ package enum OutputCommit {
 
     /// Renames a written temporary file to its final name and flushes the directory.
     ///
-    /// A file that is replaced is kept beside it until `settle` or `takeBack`: until the new one is
-    /// registered, the old one is the registered one.
+    /// A file that is replaced is kept beside it until `confirm` or `takeBack`: until the new one
+    /// is registered, the old one is the registered one.
     ///
     /// - Throws: `.outputExists` when a file that may not be replaced has the final name; the
     ///   temporary file then stays.
@@ -76,7 +76,7 @@ package enum OutputCommit {
     }
 
     /// Deletes the replaced file, once the published one is registered.
-    package static func settle(temporary: String) throws(RecordingFailure) {
+    package static func confirm(temporary: String) throws(RecordingFailure) {
         try removeLeftovers([TemporaryName.replaced(by: temporary)])
     }
 

@@ -3,7 +3,8 @@ import Canvas
 import Model
 
 extension ReportFailure {
-    /// Does what draws, and says what goes wrong there in the words of reports: an error of who takes the file as itself.
+    /// Runs code that draws, and throws its errors as `ReportFailure`. An error of the receiver of
+    /// the file's bytes is thrown as it is.
     static func translating<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()

@@ -1,3 +1,5 @@
+import Model
+
 /// Dates and times in the forms of RFC 3339.
 enum CalendarFormat {
     /// `yyyy-MM-dd`, an existing day: no 31 February.
@@ -14,23 +16,18 @@ enum CalendarFormat {
         text.count > 11 && isDay(text) && text[10] | 0x20 == UInt8(ascii: "t") && isTime(text, from: 11)
     }
 
+    /// Like a stored day, but the RFC also has a year 0.
     private static func isDay(_ text: Span<UInt8>) -> Bool {
-        guard text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), let century = two(text, 0), let rest = two(text, 2),
-            let month = two(text, 5), let day = two(text, 8), (1...12).contains(month), day >= 1
+        guard text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), let century = StoredTime.two(text, at: 0),
+            let rest = StoredTime.two(text, at: 2), let month = StoredTime.two(text, at: 5), let day = StoredTime.two(text, at: 8),
+            (1...12).contains(month), day >= 1
         else { return false }
-        let year = century * 100 + rest
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        switch month {
-        case 2: return day <= (isLeap ? 29 : 28)
-        case 4, 6, 9, 11: return day <= 30
-        default: return day <= 31
-        }
+        return day <= GregorianDay.length(ofMonth: month, in: century * 100 + rest)
     }
 
     private static func isTime(_ text: Span<UInt8>, from start: Int) -> Bool {
-        guard text.count >= start + 9, text[start + 2] == UInt8(ascii: ":"), text[start + 5] == UInt8(ascii: ":"),
-            let hour = two(text, start), let minute = two(text, start + 3), let second = two(text, start + 6),
-            hour < 24, minute < 60, second <= 60
+        guard text.count >= start + 9, text[start + 5] == UInt8(ascii: ":"),
+            var minutes = StoredTime.minutes(text, at: start), let second = StoredTime.two(text, at: start + 6), second <= 60
         else { return false }
         var index = start + 8
         if text[index] == UInt8(ascii: ".") {
@@ -40,24 +37,16 @@ enum CalendarFormat {
             if index == first { return false }
         }
         guard index < text.count else { return false }
-        var minutes = hour * 60 + minute
         switch text[index] {
         case UInt8(ascii: "Z"), UInt8(ascii: "z"):
             guard index + 1 == text.count else { return false }
         case UInt8(ascii: "+"), UInt8(ascii: "-"):
-            guard text.count == index + 6, text[index + 3] == UInt8(ascii: ":"), let hours = two(text, index + 1),
-                let rest = two(text, index + 4), hours < 24, rest < 60
+            guard text.count == index + 6, let ahead = StoredTime.minutes(text, at: index + 1)
             else { return false }
-            minutes += (hours * 60 + rest) * (text[index] == UInt8(ascii: "+") ? -1 : 1)
+            minutes += ahead * (text[index] == UInt8(ascii: "+") ? -1 : 1)
         default: return false
         }
         // A leap second can only be the last second of a day in universal time.
         return second < 60 || (minutes + 2 * 1440) % 1440 == 1439
-    }
-
-    private static func two(_ text: Span<UInt8>, _ start: Int) -> Int? {
-        guard start + 1 < text.count else { return nil }
-        let (tens, ones) = (text[start] &- UInt8(ascii: "0"), text[start + 1] &- UInt8(ascii: "0"))
-        return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : nil
     }
 }

@@ -178,7 +178,7 @@ struct SchemaCompiler {
             place = library.resources[resource].anchors[fragment]
         }
         guard let place else {
-            fail(keyword, "`\(text)` leads nowhere")
+            fail(keyword, "`\(text)` points to nothing")
             return nil
         }
         return (place, library.sites[place]?.resource ?? resource)

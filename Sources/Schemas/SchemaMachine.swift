@@ -46,7 +46,7 @@ package struct SchemaMachine: Sendable {
     package mutating func faults(of value: JSONValue) -> [SchemaFault] {
         guard let document = try? JSONDocument(value) else {
             start()
-            report(.init(
+            add(.init(
                 pointer: "", value: nil, location: program.locations[0], keyword: "", expected: "", node: 0, limit: .depth))
             return faults
         }
@@ -192,7 +192,7 @@ package struct SchemaMachine: Sendable {
         guard !isExhausted else { return false }
         isExhausted = true
         // This is reported even while faults are suppressed.
-        report(fault(token, node, program.nodes[node].location, "", "", limit))
+        add(fault(token, node, program.nodes[node].location, "", "", limit))
         return false
     }
 
@@ -213,7 +213,7 @@ package struct SchemaMachine: Sendable {
         let name = keyword ?? String(program.locations[location].split(separator: "/").last ?? "")
         var fault = fault(token, node, location, name, expected, limit)
         if isMissing { fault.value = nil }
-        report(fault)
+        add(fault)
         return false
     }
 
@@ -225,7 +225,7 @@ package struct SchemaMachine: Sendable {
         return false
     }
 
-    private mutating func report(_ fault: SchemaFault) {
+    private mutating func add(_ fault: SchemaFault) {
         faults.append(fault)
     }
 

@@ -1,14 +1,15 @@
 package import Model
 
-/// Why a validation cannot go on. All of it is a fault of the pack, which its loader reports earlier and with the line.
+/// The reason why a validation cannot continue. Each is a mistake in the pack, which its loader
+/// reports earlier and with the line.
 package enum ValidatingError: Failure, Hashable {
     /// A pattern of a field or a vocabulary that PCRE2 does not accept.
     case pattern(owner: String, reason: String)
-    /// A name in an expression or a rule that leads nowhere.
+    /// An unknown name in an expression or a rule.
     case unknownName(owner: String, name: String)
     /// A bound of a count rule that is neither a number nor a path.
     case bound(rule: String)
-    /// A rule's SQL that is wrong, or does more than read what an actor may see.
+    /// A rule's SQL that is wrong, or does more than read what the actor may see.
     case query(rule: String, isForbidden: Bool)
 
     package var code: String {

@@ -1,8 +1,8 @@
 package import Model
 
-/// What a validation looked at and what came of it. Equal data under an equal pack give an equal summary.
+/// The rows and the findings of a validation. Equal data under an equal pack give an equal summary.
 package struct ValidationSummary: Sendable, Hashable, Codable {
-    /// Rows judged, by entity; entities without rows are there with 0.
+    /// The judged rows by entity; entities without rows have 0.
     package var rows: [String: Int] = [:]
     /// Findings by code; codes without findings are absent.
     package var findings: [String: Int] = [:]
@@ -10,9 +10,11 @@ package struct ValidationSummary: Sendable, Hashable, Codable {
     package var severities: [Severity: Int] = [:]
     /// Codes of the pack's rules that were judged over every row, in the pack's order.
     package var judged: [String] = []
-    /// Codes of rules that were not judged, because they need a field that the actor may not see, or photos that nobody has here.
+    /// Codes of rules that were not judged, because they need a field that is hidden from the
+    /// actor, or photos that are not here.
     package var hidden: [String] = []
-    /// Checks that took too long, by rule code, or `FIELD-UNIQUE calicatas.code` for a built-in one.
+    /// Checks that took too long, by rule code, or `FIELD-UNIQUE calicatas.code` for a built-in
+    /// one.
     package var timedOut: [String] = []
 
     package init() {}
@@ -22,11 +24,11 @@ package struct ValidationSummary: Sendable, Hashable, Codable {
     package var total: Int { findings.values.reduce(0, +) }
 }
 
-/// How far a validation is.
+/// The progress of a validation.
 package struct ValidationProgress: Sendable, Hashable {
     /// The entity whose rows are read, or whose rules are judged.
     package var entity: String
-    /// Rows of it that were read so far.
+    /// The rows of the entity that were read so far.
     package var rows: Int
     /// The rule or check over tables that is judged now; nil during the pass over the rows.
     package var rule: String?

@@ -2,18 +2,19 @@ package import Foundation
 package import Model
 package import Photos
 
-/// Judges the rows of a source under a pack: every field and every rule of a row in one pass over each table, then what concerns
-/// several rows or tables.
+/// Judges the rows of a source under a pack: first every field and every rule of a row in one pass
+/// over each table, then the checks over several rows or tables.
 ///
-/// Memory does not grow with the rows or with the findings. The order of the findings follows the pack and the source's order of rows,
-/// so that equal data give equal findings.
+/// Memory does not grow with the rows or the findings. The order of the findings follows the pack
+/// and the source's order of rows, so that equal data give equal findings.
 package struct Validator {
-    /// What is judged. A run that exports judges everything; the rest is for who mends one thing, and for timing.
+    /// The scope of a validation. A run that exports judges everything; the others are for
+    /// corrections of one thing, and for timing.
     package enum Scope: Sendable, Hashable {
         case everything
         /// Fields, parameters and row rules: one pass over each table.
         case rows
-        /// These of the pack's rules alone.
+        /// Only these rules of the pack, which must be rules over tables or files (`isOverTables`).
         case rules(Set<String>)
 
         fileprivate var includesRows: Bool {
@@ -36,9 +37,11 @@ package struct Validator {
     private let timeZone: TimeZone
 
     /// - Parameters:
-    ///   - seconds: How long each check over tables may take; then it is given up with the finding `RULE-TIMEOUT`.
-    ///   - photos: Where the photos lie; without it rules about them are not judged and named among `hidden`.
-    ///   - timeZone: The office's, for cameras that do not tell theirs; the pack's by default.
+    ///   - seconds: the time limit of each check over tables. Beyond it, the check ends with the
+    ///     finding `RULE-TIMEOUT`.
+    ///   - photos: the folder of the photos. Without it, rules about photos are not judged and are
+    ///     among `hidden`.
+    ///   - timeZone: the office's time zone, for cameras that state none; the pack's by default.
     package init(pack: Pack, seconds: Double = 60, photos: PhotoFolder? = nil, timeZone: TimeZone? = nil) {
         self.pack = pack
         self.seconds = seconds
@@ -46,10 +49,11 @@ package struct Validator {
         self.timeZone = timeZone ?? TimeZone(identifier: pack.timeZone) ?? .gmt
     }
 
-    /// Judges everything there is in the source. Tables of the core are judged only where a rule of the pack names them:
-    /// what an actor sees of them depends on the actor.
+    /// Judges everything in the source. Tables of the core are judged only where a rule of the pack
+    /// names them, since the rows that an actor sees there depend on the actor.
     ///
-    /// Throws `ValidatingError` for a pack that is wrong, and what the source or the sink throws.
+    /// Throws `ValidatingError` for a pack with mistakes, and the errors of the source and the
+    /// sink.
     package func validate(
         _ source: any ValidationSource, into sink: any FindingSink, scope: Scope = .everything,
         progress: (ValidationProgress) -> Void = { _ in }
@@ -60,14 +64,15 @@ package struct Validator {
         let ruled = Set(pack.rules.map(\.entity))
         var summary = ValidationSummary()
         var hidden: Set<String> = []
-        // What judges a part of the checks alone looks at every row: it is for timing, and for who mends one thing.
+        // A scope that judges only a part looks at every row: it is for timing, and for corrections
+        // of one thing.
         func perform(_ reach: CheckReach, _ body: () throws -> Bool) throws {
             guard scope == .everything else {
                 _ = try body()
                 return
             }
             try writer.flush()
-            try source.judge(reach, known: writer.tellAgain) {
+            try source.judge(reach, known: writer.addAgain) {
                 let isWhole = try body()
                 try writer.flush()
                 return isWhole

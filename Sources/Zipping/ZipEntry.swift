@@ -27,16 +27,7 @@ package struct ZipEntry: Sendable, Hashable {
     package let size: UInt64
     /// Whether the archive marks the entry as a symbolic link (the mode that Unix programs store in
     /// the external attributes).
-    package let isLink: Bool
-
-    package init(name: String, method: Method, crc: UInt32, compressedSize: UInt64, size: UInt64, isLink: Bool = false) {
-        self.name = name
-        self.method = method
-        self.crc = crc
-        self.compressedSize = compressedSize
-        self.size = size
-        self.isLink = isLink
-    }
+    package var isLink = false
 
     package var isDirectory: Bool { name.hasSuffix("/") }
 }

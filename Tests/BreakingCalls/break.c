@@ -1,16 +1,23 @@
-// Breaks one call of a program that writes, at a moment that a test names instead of waiting for it by the clock. The program is
-// started with LD_PRELOAD set to this library and with these variables:
+// Breaks one call of a program that writes. A test names the call by its number, so that it need
+// not wait for a moment. The program is started with LD_PRELOAD set to this library and with these
+// variables:
 //
-//   BREAK_PATHS    which files: a pattern of fnmatch over whole paths
-//   BREAK_CALLS    which calls: words out of "write sync truncate rename unlink link create"; all where it is missing; "read" only when named
-//   BREAK_AT       at which of them, counted from 1 over all threads and processes that share the counter
-//   BREAK_HOW      kill: the process ends there, before the call; term, int, hup, stop: it gets that signal, and the call goes on;
-//                  fault: this one call fails with EIO; full: it and every later one that needs room fail with ENOSPC
-//   BREAK_COUNTER  a file of eight bytes that holds how many calls there were, or of sixteen, which says too how many were broken; without
-//                  BREAK_HOW they are only counted
-//   BREAK_CLASS    counts only calls of one class for BREAK_AT: those alike in kind, in the shape of the path and in their callers; full then
-//                  begins at that call
-//   BREAK_TRACE    a file that gets a line for each call: its class, whether it needs room, its kind and its path
+//   BREAK_PATHS    which files: a pattern of fnmatch that whole paths must match
+//   BREAK_CALLS    which calls: some of "write sync truncate rename unlink link create"; all of
+//                  them if the variable is missing; "read" only if it is named
+//   BREAK_AT       the number of the call, counted from 1 over all threads and processes that
+//                  share the counter
+//   BREAK_HOW      what happens at this call. kill: the process ends before it. term, int, hup,
+//                  stop: the process gets that signal, and the call works. fault: this call fails
+//                  with EIO. full: this call and every later one that needs room fail with ENOSPC.
+//                  Without this variable, the calls are only counted.
+//   BREAK_COUNTER  a file of eight bytes for the number of calls, or of sixteen, which also has
+//                  the number of broken calls
+//   BREAK_CLASS    BREAK_AT counts only calls of this class. Calls of one class have the same
+//                  kind, the same shape of the path and the same callers. With full, the disk is
+//                  full from that call on.
+//   BREAK_TRACE    a file that gets a line for each call: its class, whether it needs room, its
+//                  kind and its path
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <dlfcn.h>
@@ -43,7 +50,7 @@ static int (*real_fsync)(int), (*real_fdatasync)(int), (*real_ftruncate)(int, of
 static int (*real_rename)(const char *, const char *), (*real_unlink)(const char *), (*real_link)(const char *, const char *);
 static int (*real_open)(const char *, int, ...), (*real_openat)(int, const char *, int, ...);
 
-// Other libraries may open files before this one's turn has come.
+// Other libraries may open files before this function is called as a constructor.
 __attribute__((constructor)) static void begin(void) {
     if (real_openat) return;
     real_write = dlsym(RTLD_NEXT, "write");
@@ -73,21 +80,22 @@ __attribute__((constructor)) static void begin(void) {
     class = wanted ? strtoull(wanted, NULL, 16) : 0;
     trace = lines ? real_open(lines, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600) : -1;
     void *frame;
-    // The first time, this loads a library.
+    // The first call of `backtrace` loads a library.
     if (class || trace >= 0) backtrace(&frame, 1);
     paths = getenv("BREAK_PATHS");
 }
 
 static unsigned long long mix(unsigned long long sum, unsigned long long value) { return (sum ^ value) * 1099511628211ULL; }
 
-/// A number for calls of one kind, on files whose names have one shape, from the same callers; never 0.
+/// The class of a call: its kind, the shape of the file's name, and its callers. It is never 0.
 static unsigned long long class_of(const char *call, const char *path) {
     unsigned long long sum = 14695981039346656037ULL;
     for (const char *byte = call; *byte; byte++) sum = mix(sum, *byte);
-    // Folders of tests have names of their own.
+    // Each test has its own folder, so the beginning of the path is left out.
     size_t start = strcspn(paths, "*?[");
     if (strlen(path) < start) start = 0;
-    // Names made by chance and numbered ones count as one: letters and figures tell nothing, what parts them does.
+    // Random and numbered names must have the same shape. So a run of letters and digits counts as
+    // one mark, and only the characters between such runs count.
     for (const char *byte = path + start; *byte; byte++) {
         if (!isalnum((unsigned char)*byte)) sum = mix(sum, *byte);
         else if (!isalnum((unsigned char)byte[1])) sum = mix(sum, '#');
@@ -107,7 +115,7 @@ static void tell(unsigned long long class, int needs_room, const char *call, con
     if (length > 0) real_write(trace, line, length);
 }
 
-/// Whether this call must fail; errno is set then.
+/// Returns whether this call must fail, and sets errno if so.
 static int breaks(const char *call, const char *path, int needs_room) {
     if (!paths || fnmatch(paths, path, 0) != 0 || (calls && !strstr(calls, call))) return 0;
     unsigned long long number = atomic_fetch_add(counter, 1) + 1;
@@ -195,7 +203,7 @@ int unlink(const char *path) { return breaks_by_name("unlink", path, 0) ? -1 : r
 
 int link(const char *from, const char *to) { return breaks_by_name("link", to, 1) ? -1 : real_link(from, to); }
 
-/// Only what makes a file counts as one of these calls; opening one to read never does.
+/// Only a call that may make a file counts here, not one that opens a file to read it.
 int openat64(int folder, const char *path, int flags, ...) {
     va_list rest;
     va_start(rest, flags);

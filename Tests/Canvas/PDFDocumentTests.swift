@@ -47,7 +47,7 @@ import Testing
             #expect(try Program.run("pdftotext", ["-f", "1", "-l", "1", path, "-"]).contains("Ñandú, café: año 2026"))
             let fonts = try Program.run("pdffonts", [path]).split(separator: "\n").dropFirst(2)
             #expect(fonts.count == 2)
-            // name, type, encoding, embedded, subset, unicode
+            // The columns are: name, type, encoding, embedded, subset, unicode.
             #expect(fonts.allSatisfy { $0.contains("LiberationSans") && $0.contains("yes yes yes") }, "\(fonts)")
         }
     }
@@ -71,7 +71,7 @@ import Testing
         #expect(try Self.document(Self.twoPages) == Self.document(Self.twoPages))
     }
 
-    @Test func whatPointsNowhereIsAnError() throws {
+    @Test func whatDanglesIsAnError() throws {
         let document = try PDFDocument(Self.metadata) { _ in }
         try document.page(width: 100, height: 100) { $0.link(to: .destination("nada"), in: $0.box) }
         #expect { try document.finish() } throws: { if case CanvasFailure.unknownDestination("nada") = $0 { true } else { false } }
@@ -88,13 +88,14 @@ import Testing
         #expect(throws: CanvasFailure.self) { try document.finish() }
     }
 
-    @Test func aFullDiskIsTold() throws {
+    @Test func aFullDiskIsReported() throws {
         struct Full: Error {}
         let document = try PDFDocument(Self.metadata) { _ in throw Full() }
         #expect {
             for _ in 0..<50 {
                 try document.page(width: 500, height: 500) { canvas in
-                    // Enough that does not compress for a piece to be written.
+                    // The lines do not compress well, so the document must write a part of itself
+                    // early.
                     for index in 0..<4000 {
                         canvas.move(to: Point(x: Double(index * index % 499), y: Double(index * 7919 % 497)))
                         canvas.line(to: canvas.box.middle)

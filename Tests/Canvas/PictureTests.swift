@@ -17,7 +17,7 @@ import Workbench
             let list = try Program.run("pdfimages", ["-list", path]).split(separator: "\n").dropFirst(2)
             #expect(list.count == 3)
             #expect(list.allSatisfy { $0.contains("jpeg") && $0.contains("640") && $0.contains("320") }, "\(list)")
-            // One object for all pages.
+            // All pages share one picture object.
             #expect(Set(list.map { $0.split(separator: " ")[10] }).count == 1, "\(list)")
         }
         #expect(contains(bytes, jpeg))
@@ -71,14 +71,15 @@ import Workbench
 
     static let quarters = [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)]
 
-    /// Upper left, upper right, lower left, lower right of the picture that is red, blue, green, blue, as EXIF turns it.
+    /// The picture is red, blue, green and blue. Each row gives the colours at the upper left,
+    /// upper right, lower left and lower right after the turn that EXIF asks for.
     static let turned: [Int: [String]] = [
         1: ["red", "blue", "green", "blue"], 2: ["blue", "red", "blue", "green"], 3: ["blue", "green", "blue", "red"],
         4: ["green", "blue", "red", "blue"], 5: ["red", "green", "blue", "blue"], 6: ["green", "red", "blue", "blue"],
         7: ["blue", "blue", "green", "red"], 8: ["blue", "blue", "red", "green"],
     ]
 
-    /// The table above against a program that knows EXIF.
+    /// A program that knows EXIF turns the picture in the same way as the table above.
     @Test(arguments: 2...8) func tableIsPillows(orientation: Int) throws {
         let jpeg = try Program.jpeg()
         try Program.withFile(jpeg, "jpg") { path in
@@ -142,7 +143,7 @@ import Workbench
             #expect(throws: CanvasFailure.self) { try Picture.png(width: 10, height: 10) { try $0.draw(jpeg: bytes, in: $0.box) } }
             #expect(throws: CanvasFailure.self) { try Picture.png(width: 10, height: 10) { try $0.draw(png: bytes, in: $0.box) } }
         }
-        // A head that promises 65,500 × 65,500.
+        // The header claims a size of 65,500 × 65,500 pixels.
         var vast = jpeg
         let frame = try #require(vast.indices.first { vast[$0] == 0xFF && vast[$0 + 1] == 0xC0 })
         vast.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xDC, 0xFF, 0xDC])
@@ -157,13 +158,24 @@ import Workbench
         let thumbnail = try Thumbnail.make(jpeg: Array(jpeg[..<(jpeg.count / 2)]), longestSide: 100)
         #expect(thumbnail.isDamaged)
         #expect(try Thumbnail.make(jpeg: jpeg, longestSide: 100).isDamaged == false)
-        // Bytes that are changed at random never end the process.
+    }
+
+    @Test func changedBytesGiveAThumbnailOrADeclaredFailure() throws {
+        let jpeg = try Program.jpeg(width: 400, height: 400)
         var numbers = SeededNumbers(7)
+        var (made, refused) = (0, 0)
         for _ in 0..<200 {
             var damaged = jpeg
             for _ in 0..<5 { damaged[Int(numbers.next() % UInt64(damaged.count))] = UInt8(truncatingIfNeeded: numbers.next()) }
-            _ = try? Thumbnail.make(jpeg: damaged, longestSide: 50)
+            do throws(CanvasFailure) {
+                let thumbnail = try Thumbnail.make(jpeg: damaged, longestSide: 50)
+                #expect(max(thumbnail.width, thumbnail.height) == 50)
+                made += 1
+            } catch {
+                refused += 1
+            }
         }
+        #expect(made > 0 && refused > 0)
     }
 
     @Test(arguments: ["RGB", "L", "CMYK"], ["", ", progressive=True"]) func thumbnailsOfAllKinds(mode: String, options: String) throws {
@@ -177,7 +189,7 @@ import Workbench
     }
 
     @Test func reducingKeepsTheMean() {
-        // 5 × 1 to 2 × 1: 2.5 pixels each.
+        // Five pixels become two, so each new pixel is the mean of 2.5 old ones.
         let source = JPEGDecoder.Pixels(width: 5, height: 1, channels: 1, bytes: [10, 20, 100, 200, 220])
         #expect(PixelScaling.reduce(source, width: 2, height: 1).bytes == [32, 188])
         let flat = JPEGDecoder.Pixels(width: 37, height: 23, channels: 3, bytes: [UInt8](repeating: 77, count: 37 * 23 * 3))

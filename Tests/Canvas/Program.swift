@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// Runs the programs that read what we write: poppler's and Python's.
+/// Runs other programs, of poppler and of Python, that read the files that we write.
 enum Program {
     struct Failed: Error, CustomStringConvertible {
         let description: String
@@ -21,18 +21,19 @@ enum Program {
         let complaint = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw Failed(description: "\(name): \(complaint)") }
-        // poppler returns success even for files that it had to repair.
+        // poppler reports success even for a file that it had to repair.
         guard !name.hasPrefix("pdf") || complaint.isEmpty else { throw Failed(description: "\(name): \(complaint)") }
         return text
     }
 
-    /// Keeps bytes in a file while something reads it.
+    /// Writes bytes to a file, which exists only while the closure reads it.
     static func withFile<Result>(_ bytes: [UInt8], _ ending: String, _ body: (String) throws -> Result) throws -> Result {
         let folder = try TemporaryFolder()
         return try body(folder.write(bytes, to: "drawn." + ending))
     }
 
-    /// A JPEG picture made by Pillow: 64 × 32, red at the left and blue at the right, green below.
+    /// A JPEG picture that Pillow made, of 64 × 32 pixels: red at the upper left, blue at the
+    /// right, green at the lower left.
     static func jpeg(mode: String = "RGB", width: Int = 64, height: Int = 32, options: String = "") throws -> [UInt8] {
         let script = """
             import sys, io
@@ -50,7 +51,8 @@ enum Program {
         return stride(from: 0, to: hex.count - 1, by: 2).compactMap { UInt8(String(decoding: hex[$0...$0 + 1], as: UTF8.self), radix: 16) }
     }
 
-    /// Pixels of a picture as Pillow reads them: `r,g,b` at places given as shares of width and height.
+    /// Pixels of a picture as Pillow reads them: `r,g,b` at each place. A place is a share of the
+    /// width and of the height.
     static func pixels(_ picture: [UInt8], _ ending: String, at places: [(Double, Double)]) throws -> (size: String, colours: [[Int]]) {
         try withFile(picture, ending) { path in
             let script = """
@@ -67,7 +69,7 @@ enum Program {
     }
 }
 
-/// Which of the pure colours a pixel is nearest to.
+/// The name of the pure colour that is nearest to a pixel.
 func name(_ colour: [Int]) -> String {
     let known = ["red": [255, 0, 0], "green": [0, 255, 0], "blue": [0, 0, 255], "white": [255, 255, 255], "black": [0, 0, 0]]
     let distance = { (other: [Int]) in zip(colour, other).reduce(0) { $0 + abs($1.0 - $1.1) } }

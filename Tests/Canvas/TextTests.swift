@@ -18,7 +18,7 @@ import Workbench
         }
         #expect(layout.count(fitting: layout.lines[1].box.bottom) == 2)
         #expect(layout.count(fitting: 1) == 0)
-        // A word without spaces breaks within.
+        // A word without spaces is broken inside the word.
         let word = TextLayout(String(repeating: "M", count: 200), TextStyle(), width: 100, typesetter: typesetter)
         #expect(word.lines.count > 5 && word.width <= 100)
     }

@@ -6,7 +6,7 @@ import Workbench
 
 @testable import CommandLineTool
 
-/// How a process ends with errors that nobody declared as failures.
+/// A process ends in a defined way, also for an error that no code declared as a failure.
 @Suite struct EndingTests {
     private struct Unforeseen: Error {}
 

@@ -9,14 +9,14 @@ import Workbench
 @testable import CommandLineTool
 @testable import Importing
 
-/// A reader that loses something stops the import: nothing goes in.
+/// If a reader loses something, the import stops and stores nothing.
 @Suite struct ImportGapTests {
     private static let root = ProjectFolder.root.path
 
-    /// All cells of a table, so that a test can damage them.
+    /// All cells of a table. A test can damage them.
     private final class Cells { var rows: [[(kind: ForeignBatch.Kind, text: String)]] = [] }
 
-    /// CSV, read with damage to its cells.
+    /// Reads CSV, and damages the cells that it read.
     private enum LossyFormat: TableFormat {
         static let kind = CSVFile.kind
         @TaskLocal static var damage: @Sendable (Cells) -> Void = { _ in }
@@ -60,7 +60,8 @@ import Workbench
         }
     }
 
-    /// Imports a register in the program's own way, with a reader of CSV that damages what it read.
+    /// Imports a register in the same way as the program, but with a reader of CSV that damages the
+    /// cells.
     private func bringIn(_ office: TemporaryFolder, _ damage: @escaping @Sendable (Cells) -> Void) throws -> ImportCommand.Result {
         let text = """
             Proyecto;Calicata;Prof. (m);Estrato;Desde;Hasta
@@ -99,7 +100,7 @@ import Workbench
         { $0.rows[3].append((.text, "nada")) },
     ]
 
-    @Test("A cell lost, a row lost, another number, a row that moved, a cell too many", arguments: damages.indices)
+    @Test("An import stops if its reader loses a cell or a row, changes a number, moves a row or adds a cell", arguments: damages.indices)
     func aLossStopsTheImport(damage: Int) throws {
         let office = try TemporaryFolder()
         let failure = #expect(throws: ImportFailure.self) { try bringIn(office, Self.damages[damage]) }
@@ -107,7 +108,7 @@ import Workbench
         #expect(failure?.exitCode.rawValue == 70)
         #expect(failure?.arguments["table"] == "registro")
         #expect(try rows(office) == "0 0 0 0")
-        // The same way without a loss.
+        // The same import without damage stores its rows.
         #expect(try bringIn(office) { _ in }.evidence?.tables.first?.columns.map(\.there) == [4, 4, 4, 4, 4, 4])
         #expect(try rows(office) == "1 2 3 0")
     }
@@ -121,7 +122,7 @@ import Workbench
         return .init(file: "f", comparison: CountComparison(reader: given, source: count), count: count, given: given)
     }
 
-    /// A use of one row that is filled in so many columns.
+    /// What a mapping reads of one row in which all these columns are filled.
     private func use(_ names: [String], table: String = "t") -> ColumnUse {
         let use = ColumnUse(file: "f", table: table)
         var batch = ForeignBatch()
@@ -144,7 +145,8 @@ import Workbench
     @Test func aColumnThatTheCountDoesNotKnowIsAGap() throws {
         let table = TableCount(name: "t", rows: 1, columns: [.init(name: "a", filled: 1)])
         #expect(throws: ImportFailure.self) { try ImportEvidence([outcome(table, byName: true)], [use(["a", "z"])]) }
-        // A value that an element of XML takes over from around it is counted in its own place.
+        // The row takes the value of `../z` over from an element around it. That value is counted
+        // at its own place.
         #expect(try ImportEvidence([outcome(table, byName: true)], [use(["a", "../z"])]).tables.first?.columns.map(\.there) == [1, nil])
     }
 

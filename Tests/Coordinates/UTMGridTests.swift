@@ -5,14 +5,15 @@ import Testing
 @Suite struct UTMGridTests {
     private let grid = UTMGrid()
 
-    /// By definition of the grid.
+    /// On the middle meridian, the easting is 500,000 m by definition of the grid.
     @Test func theMiddleOfAZone() throws {
         let zone = try #require(UTMZone("18S"))
         let place = try #require(grid.position(easting: 500_000, northing: 10_000_000, zone: zone))
         #expect(abs(place.latitude) < 1e-9 && abs(place.longitude + 75) < 1e-9)
     }
 
-    /// Lima's Plaza Mayor, about 279 km east and 8,667 km north in zone 18 south, and the way back to the millimetre.
+    /// Lima's Plaza Mayor lies about 279 km east and 8,667 km north in zone 18 south. The way back
+    /// gives the same position to the millimetre.
     @Test func limaThereAndBack() throws {
         let zone = try #require(UTMZone("18S"))
         let place = try #require(GeographicPosition(latitude: -12.04590, longitude: -77.03050))
@@ -22,7 +23,8 @@ import Testing
         #expect(abs(back.latitude - place.latitude) < 1e-9 && abs(back.longitude - place.longitude) < 1e-9)
     }
 
-    /// Snyder 1987, p. 269 gives the transverse Mercator by its series; 1° east of the middle at 45° north on WGS 84 it is 578,815.303 m.
+    /// Snyder 1987, p. 269, gives the series of the transverse Mercator projection. On WGS 84, a
+    /// point at 45° north and 1° east of the middle has the easting 578,815.303 m.
     @Test func aKnownPointOfTheNorth() throws {
         let zone = try #require(UTMZone("33N"))
         let place = try #require(GeographicPosition(latitude: 45, longitude: 16))
@@ -31,7 +33,7 @@ import Testing
         #expect(abs(northing - 4_983_436.769) < 0.01, "\(northing)")
     }
 
-    /// The border of zones 17 and 18 at 78° west: the same place has coordinates in both.
+    /// Zones 17 and 18 meet at 78° west. A place on this border has coordinates in both zones.
     @Test func bothSidesOfABorder() throws {
         let place = try #require(GeographicPosition(latitude: -8, longitude: -78))
         let west = try #require(UTMZone("17S")), east = try #require(UTMZone("18S"))
@@ -77,7 +79,8 @@ import Testing
         #expect(UTMZone("1N") == UTMZone(number: 1, isSouth: false))
     }
 
-    /// A minute of latitude is a nautical mile, nearly; a degree of longitude shrinks with the cosine.
+    /// A minute of latitude is nearly a nautical mile. A degree of longitude shrinks with the
+    /// cosine of the latitude.
     @Test func distances() throws {
         let place = try #require(GeographicPosition(latitude: -12, longitude: -77))
         let north = try #require(GeographicPosition(latitude: -12 + 1.0 / 60, longitude: -77))

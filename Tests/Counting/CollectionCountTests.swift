@@ -4,8 +4,9 @@ import Importing
 import Model
 import Testing
 
-/// Compares readers and counts over files that other people's programs made: FICHERO_COLLECTION names a folder of them, which
-/// is not part of the project. It prints which files cannot be opened or counted, and why. A gap is the fault that it looks for.
+/// Compares readers and counts over files that other people's programs made. `FICHERO_COLLECTION`
+/// names a folder of such files, which is not part of the project. The test prints which files
+/// cannot be opened or counted, and why. A gap makes it fail.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["FICHERO_COLLECTION"] != nil))
 struct CollectionCountTests {
     @Test func readersGiveWhatIsThere() throws {

@@ -5,11 +5,12 @@ import Model
 import Testing
 import Workbench
 
-/// A fault of a reader is found: each damage to what it gave is a gap at its place.
+/// If a reader damages what it gives, the comparison finds a gap at the damaged place.
 @Suite struct CountComparisonTests {
     private typealias Cell = (kind: ForeignBatch.Kind, text: String)
 
-    /// A file of each kind that tests can write by themselves, with numbers in it; the tables' cells as their reader gives them.
+    /// A file of each kind that has numbers in it. The tests damage the cells as the reader gives
+    /// them.
     private static let files = [
         "ingeplus/legacy/registros/registro-legado.xlsx", "ingeplus/legacy/registros/registro-legado.xls", "ingeplus/legacy/registros/registro-plano.csv",
         "ingeplus/legacy/registros/registro-web.xls", "ingeplus/legacy/registros/registro.xml", "ingeplus/legacy/foxpro/ESTRATO.DBF",
@@ -57,30 +58,31 @@ import Workbench
                 return CountComparison(reader: tallies, source: source).gaps
             }
             #expect(gaps(rows) == [])
-            // A value that an XML row takes over from the elements around it is counted in its own place.
+            // A value that an XML row takes over from the elements around it is counted at its own
+            // place.
             let isOwn = { (column: Int) in !(table.columns.map { $0.indices.contains(column) && $0[column].hasPrefix("..") } ?? false) }
             for _ in 0..<20 {
                 guard let row = rows.indices.randomElement(using: &random) else { break }
                 let full = rows[row].indices.filter { rows[row][$0].kind != .empty && !rows[row][$0].text.isEmpty && isOwn($0) }
                 guard let column = full.randomElement(using: &random) else { continue }
-                // One cell dropped.
+                // One cell is lost.
                 var damaged = rows
                 damaged[row][column] = (.empty, "")
                 #expect(gaps(damaged).contains { $0.what == .filled && $0.column == column && $0.expected == $0.found + 1 }, "\(table.name) \(row) \(column)")
                 found.insert("cell")
-                // A row that moved to the left.
+                // The cells of a row move to the left.
                 if let gap = rows[row].indices.first(where: { rows[row][$0].kind == .empty && $0 < (full.last ?? 0) }), file.contentKind != "xml" {
                     damaged = rows
                     damaged[row].remove(at: gap)
                     #expect(!gaps(damaged).isEmpty, "\(table.name) \(row)")
                     found.insert("shift")
                 }
-                // A row lost.
+                // A row is lost.
                 damaged = rows
                 damaged.remove(at: row)
                 #expect(gaps(damaged).contains { $0.what == .filled }, "\(table.name) \(row)")
                 found.insert("row")
-                // A number changed in its last digit.
+                // A number changes in its second decimal.
                 guard let place = full.first(where: { rows[row][$0].kind == .number }), let value = Double(rows[row][place].text) else { continue }
                 damaged = rows
                 damaged[row][place].text = "\(value + 0.01)"
@@ -99,7 +101,7 @@ import Workbench
         return .init(filled: numbers.count + dates, dates: dates, numbers: own, textNumbers: .init())
     }
 
-    @Test("A changed number is found in a column whose numbers cancel out")
+    @Test("A changed number is found even if the numbers of the column add up to the same sum")
     func cancelling() {
         let source = SourceCount(tables: [TableCount(name: "T", rows: 4, columns: [column([1e6, -1e6, 2, -2])])])
         let same = CountComparison(reader: [TableCount(name: "T", rows: 4, columns: [column([-2, 1e6, 2, -1e6])])], source: source)
@@ -108,7 +110,7 @@ import Workbench
         #expect(turned.gaps.map(\.what) == [.sum])
     }
 
-    @Test("The sum of a column with dates is said not to be covered; how many it has is compared")
+    @Test("The sum of a column with dates is marked as not covered, but the number of its values is compared")
     func dates() throws {
         var source = SourceCount(tables: [TableCount(name: "T", rows: 3, columns: [column([45_000, 45_001, 2])])])
         source.datesAreNumbers = true
@@ -122,7 +124,7 @@ import Workbench
         #expect(lost.gaps.map(\.what) == [.numbers])
     }
 
-    @Test("Tables that are missing, not counted, or not read")
+    @Test("The comparison names tables that are missing, not counted or not read")
     func tables() {
         let source = SourceCount(
             tables: [TableCount(name: "A", rows: 1, columns: [column([1])]), TableCount(name: "B", rows: 1, columns: [column([1])])],
@@ -135,7 +137,7 @@ import Workbench
         #expect(comparison.gaps.map(\.table) == ["X"])
     }
 
-    @Test("A count is kept and read again as it was")
+    @Test("A count that is stored as JSON is read back unchanged")
     func coding() throws {
         let source = try SourceCounter.count(path: Evidence.samples + "/ingeplus/legacy/foxpro/ESTRATO.DBF", kind: "dbf")
         #expect(try JSONDecoder().decode(SourceCount.self, from: JSONEncoder().encode(source)) == source)

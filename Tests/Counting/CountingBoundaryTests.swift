@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import Workbench
 
-/// The count is evidence only as long as it shares no code with the readers that it is compared with.
+/// The count is evidence only if it shares no code with the readers that it is compared with.
 @Suite struct CountingBoundaryTests {
     private let root = ProjectFolder.root
 
-    @Test("Counting imports C libraries, Foundation and the words of Model, nothing of the readers")
+    @Test("Counting imports only C libraries, Foundation and Model, and nothing of the readers")
     func imports() throws {
         let folder = root.appendingPathComponent("Sources/Counting")
         var imported: Set<String> = []
@@ -22,11 +22,11 @@ import Workbench
         #expect(imported.isSubset(of: ["Foundation", "Model", "CISAL", "CLibXML2", "GRDBSQLite", "Glibc"]), "\(imported)")
     }
 
-    @Test("Nor does its target depend on them")
+    @Test("The target Counting does not depend on the rooms of the readers")
     func dependencies() throws {
         let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
         let line = try #require(manifest.split(separator: "\n").first { $0.contains("stage(\"Counting\"") })
-        // Nor the inflater that the readers use.
+        // It does not depend on the decompression that the readers use either.
         for name in ["Importing", "Zipping", "JSONReading", "Spreadsheets", "Patterns", "CZlib"] { #expect(!line.contains(name)) }
         for name in ["CISAL", "CLibXML2"] { #expect(line.contains(name)) }
     }

@@ -7,11 +7,12 @@ import Workbench
 @testable import CommandLineTool
 @testable import Importing
 
-/// What the tests of the count share: reading a file with the readers and tallying it, counting it without them, and telling the gaps.
+/// What the tests of the count share: they read and tally a file with its reader, count it without
+/// the reader, and compare both.
 enum Evidence {
     static let samples = ProjectFolder.root.appendingPathComponent("Samples").path
 
-    /// What the readers give of every table of a file that they can open.
+    /// The tally of every table that the reader of a file gives.
     static func tallies(_ file: any TableFile) throws -> [TableCount] {
         try file.tables.map { table in
             var tally = TableTally(table)
@@ -30,12 +31,13 @@ enum Evidence {
         }
     }
 
-    /// What the count must know of a file besides its bytes, as the program gives it.
+    /// What the count must know of a file besides its bytes. The program gives the same.
     static func options(_ file: any TableFile, path: String) throws -> SourceCounter.Options {
         SourceCounter.Options(try #require(file.countable(path: path, isWithoutMemos: false).first))
     }
 
-    /// How the count of a file differs from what its reader gives: both by the way that an import takes.
+    /// How the count of a file differs from what its reader gives. Both work in the same way as in
+    /// an import.
     static func comparison(_ path: String, options: TableOptions = TableOptions()) throws -> CountComparison {
         let file = try TableFiles.open(path: path, options: options)
         let files = file.countable(path: path, isWithoutMemos: options.isWithoutMemos)
@@ -45,7 +47,7 @@ enum Evidence {
         return try #require(outcome.comparison, "\(outcome.reason ?? "")")
     }
 
-    /// No gap, nothing uncounted, nothing unread.
+    /// Expects that there is no gap and that every table is both counted and read.
     static func expectWhole(_ path: String, options: TableOptions = TableOptions(), sourceLocation: Testing.SourceLocation = #_sourceLocation) throws {
         let comparison = try comparison(path, options: options)
         #expect(comparison.gaps == [], "\(path)", sourceLocation: sourceLocation)

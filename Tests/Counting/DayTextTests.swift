@@ -3,7 +3,8 @@ import Testing
 @testable import Counting
 @testable import Importing
 
-/// The count finds the days, times and durations that the readers find, with other code: each text here is accepted by both or by none.
+/// The count recognises days, times and durations with code of its own. For each text here, it
+/// agrees with the readers.
 @Suite struct DayTextTests {
     private static func isAlike(_ text: String) -> Bool {
         var bytes = Array(text.utf8)
@@ -24,7 +25,7 @@ import Testing
             }
         }
         #expect(unlike == [])
-        // Fourteen years, of which 4, 400, 1600, 2000 and 2024 have a day more.
+        // There are fourteen years. The years 4, 400, 1600, 2000 and 2024 have one day more.
         #expect(days == 14 * 365 + 5)
     }
 

@@ -5,7 +5,8 @@ import Model
 import Testing
 import Workbench
 
-/// Files that are damaged, cut off or false end in a count or a `CountFault`, never otherwise.
+/// If a file is damaged, cut off or not of its kind, counting it gives a count or a `CountFault`.
+/// It never crashes.
 @Suite struct HostileCountTests {
     private static let files = [
         ("ingeplus/legacy/registros/registro-legado.xlsx", "xlsx"), ("ingeplus/legacy/registros/registro-legado.xls", "xls"),
@@ -21,7 +22,8 @@ import Workbench
         var faults = 0
         for turn in 0..<150 {
             var changed = bytes
-            // Lengths and places are in heads and directories.
+            // Half of the changes hit the end of the file, because lengths and places stand in its
+            // directory.
             let range = turn % 2 == 0 ? 0..<bytes.count : max(0, bytes.count - 700)..<bytes.count
             for _ in 0..<Int.random(in: 1...8, using: &random) {
                 let place = turn % 3 == 0 ? Int.random(in: 0..<min(bytes.count, 600), using: &random) : Int.random(in: range, using: &random)
@@ -39,16 +41,31 @@ import Workbench
         if kind != "html", kind != "csv" { #expect(faults > 0) }
     }
 
-    @Test("Every kind on a file of any other kind, on nothing and on noise")
+    @Test("A file of another kind, an empty file or noise is counted only where the kind allows such bytes")
     func wrongKinds() throws {
         let folder = try TemporaryFolder()
         var random = SeededNumbers(5)
         let noise = try folder.write((0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }, to: "noise")
         let empty = try folder.write([UInt8](), to: "empty")
         let paths = Self.files.map { Evidence.samples + "/" + $0.0 } + [noise, empty]
+        var counted: [String: [String]] = [:]
         for kind in SourceCounter.kinds where kind != "access" {
-            for path in paths { _ = try? SourceCounter.count(path: path, kind: kind) }
+            for path in paths {
+                do throws(CountFault) {
+                    _ = try SourceCounter.count(path: path, kind: kind)
+                    counted[kind, default: []].append(URL(fileURLWithPath: path).lastPathComponent)
+                } catch {
+                    #expect(!error.reason.isEmpty, "\(kind) \(path)")
+                }
+            }
         }
+        // Any bytes are a text, and `submissions` only looks for files beside the one that is
+        // named. An empty file is an empty database and a list without lines.
+        for kind in ["csv", "html", "submissions"] { #expect(counted.removeValue(forKey: kind)?.count == paths.count, "\(kind)") }
+        #expect(counted == [
+            "xlsx": ["registro-legado.xlsx"], "xls": ["registro-legado.xls"], "xml": ["registro.xml"], "dbf": ["ESTRATO.DBF"], "sqlite": ["device.db", "empty"],
+            "json": ["empty"], "app-folder": ["empty"],
+        ])
         #expect(throws: CountFault.self) { try SourceCounter.count(path: folder.file("none"), kind: "csv") }
         #expect(throws: CountFault.self) { try SourceCounter.count(path: folder.path, kind: "csv") }
         #expect(throws: CountFault.self) { try SourceCounter.count(path: noise, kind: "nothing") }
@@ -57,7 +74,7 @@ import Workbench
         }
     }
 
-    @Test("JSON nested without end, and entities of a document's own")
+    @Test("JSON that is nested without end, deep XML, and a document's own entities are refused")
     func bombs() throws {
         let folder = try TemporaryFolder()
         let deep = try folder.write(String(repeating: "[{\"a\":", count: 100_000), to: "deep.json")
@@ -69,7 +86,7 @@ import Workbench
         #expect(throws: CountFault.self) { try SourceCounter.count(path: tags, kind: "xml") }
     }
 
-    @Test("An archive that grows without measure is refused")
+    @Test("An archive that grows beyond the compression ratio is refused")
     func growth() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("a.ods")
@@ -80,18 +97,18 @@ import Workbench
         #expect(throws: CountFault.tooLarge("compressionRatio 400")) { try SourceCounter.count(path: path, kind: "ods") }
     }
 
-    @Test("A count that is not wanted any more ends", arguments: files)
+    @Test("A cancelled count ends with the fault `cancelled`", arguments: files)
     func cancelled(name: String, kind: String) throws {
         var options = SourceCounter.Options()
         options.isCancelled = { true }
         #expect(throws: CountFault.cancelled) { try SourceCounter.count(path: Evidence.samples + "/" + name, kind: kind, options: options) }
     }
 
-    @Test("A database is not changed by being counted, nor anything beside it; what is only in its log is counted")
+    @Test("Counting changes neither a database nor the files beside it, and includes rows that are only in the log")
     func log() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("a.db")
-        // The connection stays open at the end, so that the log stays.
+        // The script ends without closing the connection, so that the log stays.
         let run = try OtherProgram.run(
             "/usr/bin/python3",
             ["-c", "import os, sqlite3, sys\nc = sqlite3.connect(sys.argv[1]); c.execute('PRAGMA journal_mode = WAL'); c.execute('CREATE TABLE t (a)'); c.commit()\nc.executemany('INSERT INTO t VALUES (?)', [(1,), (2.5,), (None,)]); c.commit(); os._exit(0)", path])

@@ -3,7 +3,8 @@ import Workbench
 
 @testable import Counting
 
-/// Values that belong to no column, as the fuzzer found them: no count, and no trap.
+/// Values that belong to no column end in a `CountFault` and not in a crash. The fuzzer found these
+/// cases.
 @Suite struct NoColumnTests {
     @Test(arguments: ["[[1]]", "[[z\"code\":\"C-1\",", "[[\"a\",1,true]]"]) func ofJSON(_ text: String) throws {
         let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import Model
 import Testing
 import Workbench
 
-/// Counts of formats that are compared with what Python knows it wrote.
+/// The counts of each format agree with what Python wrote into the file.
 @Suite struct OwnCountTests {
     private func counted(_ script: String, _ name: String, kind: String, isLines: Bool = false) throws -> SourceCount {
         let folder = try TemporaryFolder()
@@ -26,7 +26,7 @@ import Workbench
 
         """
 
-    @Test("OpenDocument: types, repeated cells and rows, notes and drawings")
+    @Test("OpenDocument: types and repeated cells and rows are counted, notes and drawings are not")
     func ods() throws {
         let count = try counted(
             Self.ods + """
@@ -59,7 +59,7 @@ import Workbench
 
         """
 
-    @Test("Excel 2: whole numbers, numbers, texts, truths, formulas with numbers and with texts, empty ones among them")
+    @Test("Excel 2: numbers, texts, booleans and results of formulas are counted, empty texts are not")
     func excel2() throws {
         let count = try counted(
             Self.oldExcel + """
@@ -78,7 +78,7 @@ import Workbench
         #expect(table.columns.map { $0.numbers?.count } == [2, 1, 0])
     }
 
-    @Test("Excel 3 and 4: the records of later versions, one sheet without a list; a password is told", arguments: [(0x0209, 3), (0x0409, 4)])
+    @Test("Excel 3 and 4: the only sheet is counted; a password or several workbooks in one file are refused", arguments: [(0x0209, 3), (0x0409, 4)])
     func excel3And4(id: Int, version: Int) throws {
         let begin = "begin = record(\(id), struct.pack('<HHH', \(version), 0x10, 0))\n"
         let count = try counted(
@@ -99,7 +99,7 @@ import Workbench
         }
     }
 
-    @Test("Rows and columns that are repeated beyond all sheets are refused, not filled")
+    @Test("A row or column that is repeated beyond the size of any sheet is refused")
     func hostileRepeats() throws {
         let cell = "<table:table-cell office:value-type=\"float\" office:value=\"1\" table:number-columns-repeated=\"%d\"/>"
         for (columns, rows) in [(2_000_000_000, 1), (16_384, 2_000_000_000)] {
@@ -111,7 +111,7 @@ import Workbench
         }
     }
 
-    @Test("A workbook that Excel 2003 saved as XML")
+    @Test("A workbook that Excel 2003 saved as XML is counted")
     func spreadsheetML() throws {
         let count = try counted(
             """
@@ -130,7 +130,7 @@ import Workbench
         #expect(table.columns[2].dates == 1)
     }
 
-    @Test("A workbook whose parts are UTF-16, whose entries are named with backslashes, whose elements have a prefix")
+    @Test("A workbook is counted if its parts are UTF-16, its entries have backslashes and its elements a prefix")
     func strangeWorkbook() throws {
         let count = try counted(
             """
@@ -154,7 +154,7 @@ import Workbench
         #expect(table.columns[3].dates == 1)
     }
 
-    @Test("JSON: an array, an object with arrays, one object a line")
+    @Test("JSON is counted as an array, as an object with arrays, and as one object on each line")
     func json() throws {
         let array = try counted("open(out, 'w').write('[{\"a\": 1.5, \"b\": \"\", \"c\": null}, {\"b\": \"x\", \"a\": -2e1, \"\\\\u00e1\": {\"a\": [1]}}, {}]')", "filas.json", kind: "json")
         #expect(array.tables.map(\.name) == ["filas"])
@@ -163,7 +163,7 @@ import Workbench
         #expect(filled(array.tables[0]) == [2, 1, 0, 1])
         #expect(array.tables[0].columns[0].numbers?.sum == -18.5)
         let object = try counted("open(out, 'w').write('{\"version\": 1,\\n\"pozos\": [{\"a\": true}], \"cortes\": [{\"b\": 1}, {\"b\": 2}]}')", "a.json", kind: "json")
-        // One file is one table, as for its reader.
+        // One file is one table, and its reader sees it in the same way.
         #expect(object.tables.map(\.name) == ["a"])
         #expect(object.tables.map(\.rows) == [3])
         #expect(filled(object.tables[0]) == [1, 2])
@@ -175,7 +175,7 @@ import Workbench
         #expect(lines.tables[0].columns[0].numbers?.count == 1)
     }
 
-    @Test("What LibreOffice writes from one workbook holds as much as the workbook: OpenDocument and Excel 97")
+    @Test("A workbook that LibreOffice converts to OpenDocument or Excel 97 keeps its count")
     func conversions() throws {
         let folder = try TemporaryFolder()
         let made = try OtherProgram.run(

@@ -7,7 +7,7 @@ import Workbench
 
 @testable import Importing
 
-/// Counts of drawings, of the app's folder and of what lies in an archive.
+/// The count of drawings, of the app's folder, and of data files in an archive.
 @Suite struct PlanCountTests {
     private static let drawing = """
         import ezdxf, sys
@@ -45,7 +45,7 @@ import Workbench
         return try DXFDrawing(path: path, source: try FileStream(path: path), layers: layers, limits: PackageLimits()).tally.given
     }
 
-    @Test("Entities of a drawing by layer and kind, old polylines with their corners, blocks by themselves, paper space left out")
+    @Test("Entities of a drawing are counted by layer and kind, blocks separately, paper space not at all")
     func dxf() throws {
         let folder = try TemporaryFolder()
         let path = try drawing(folder)
@@ -63,13 +63,13 @@ import Workbench
         #expect(CountComparison(reader: try read(path), source: count).gaps == [])
     }
 
-    @Test("What a reader loses of a drawing is a gap: an entity, a corner")
+    @Test("If a reader loses an entity or a corner of a drawing, the comparison finds a gap")
     func gap() throws {
         let folder = try TemporaryFolder()
         let path = try drawing(folder)
         let count = try SourceCounter.count(path: path, kind: "dxf")
         var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-        // The last is the entity; before it stands a class of that name.
+        // The last place is the entity. A class of the same name stands before it.
         bytes.replaceSubrange(try #require(bytes.ranges(of: Array("LWPOLYLINE".utf8)).last), with: Array("LWPOLYLIN".utf8))
         let cut = try folder.write(bytes, to: "cut.dxf")
         #expect(CountComparison(reader: try read(cut), source: count).gaps.map(\.columnName).contains("1_ROOMS LWPOLYLINE"))
@@ -78,14 +78,14 @@ import Workbench
         #expect(CountComparison(reader: given, source: count).gaps.map(\.what) == [.numbers])
     }
 
-    @Test("The sample drawings, the broken one too", arguments: ["school", "school-broken"])
+    @Test("The sample drawings are counted without a gap, including the broken one", arguments: ["school", "school-broken"])
     func samples(name: String) throws {
         let path = Evidence.samples + "/anagrafica/plans/\(name).dxf"
         let comparison = CountComparison(reader: try read(path), source: try SourceCounter.count(path: path, kind: "dxf"))
         #expect(comparison.gaps == [] && comparison.unread == [])
     }
 
-    @Test("A drawing that ends early, or is none, is not counted")
+    @Test("A file that ends early or is not a drawing is refused")
     func damaged() throws {
         let folder = try TemporaryFolder()
         for text in ["0\nSECTION\n2\nENTITIES\n0\nLINE\n", "0\nSECTION\nx\n", "", "0\nSECTION\n2\nENTITIES\n0\nPOLYLINE\n0\nVERTEX"] {
@@ -94,7 +94,7 @@ import Workbench
         }
     }
 
-    @Test("Levels and rooms of the app's folder, families of its schema; a level without a name bears its id")
+    @Test("Levels and rooms of the app's folder and families of its schema are counted")
     func app() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(
@@ -121,7 +121,7 @@ import Workbench
         #expect(filled(families.tables[0]) == ["id": 2, "name": 1, "sortOrder": 1])
     }
 
-    @Test("A data file is counted in an archive as beside it", arguments: [true, false])
+    @Test("A data file in an archive has the same count as the same file outside it", arguments: [true, false])
     func archive(isLines: Bool) throws {
         let folder = try TemporaryFolder()
         let rows = (0..<30_000).map { "{\"id\": \"\($0)\", \"a\": \($0).5, \"b\": \($0 % 3 == 0 ? "null" : "[1]")}" }

@@ -5,9 +5,10 @@ import Model
 import Testing
 import Workbench
 
-/// Random files written by other programs: the reader's tally is the count, column by column, and both are what Python knows it wrote.
+/// Other programs write random files. The reader's tally is equal to the count in every column, and
+/// both agree with what Python wrote.
 @Suite struct RandomFileTests {
-    /// Python that makes random rows: numbers, texts, spaces, nothing.
+    /// Python code that makes random rows of numbers, texts, spaces and empty values.
     private static let rows = """
         import csv, json, random, sys, struct, sqlite3
         seed = int(sys.argv[1]); out = sys.argv[2]
@@ -49,7 +50,7 @@ import Workbench
             let options = try Evidence.options(file, path: path)
             let source = try SourceCounter.count(path: path, kind: "csv", options: options)
             #expect(CountComparison(reader: try Evidence.tallies(file), source: source).gaps == [], "\(encoding) \(seed)")
-            // Python's own reading of it, where the encoding says all that was written.
+            // Python reads the file too, if its encoding can hold everything that was written.
             guard encoding.hasPrefix("utf") else { continue }
             let counted = try OtherProgram.python(
                 """
@@ -141,7 +142,7 @@ import Workbench
         }
     }
 
-    /// Read by the writer of these tests as well: fields, deleted records, memos that are blank.
+    /// The table has fields of each type, deleted records and blank memos.
     @Test func dbf() throws {
         let folder = try TemporaryFolder()
         for seed in 1...8 {

@@ -4,9 +4,9 @@ import Importing
 import Model
 import Testing
 
-/// Over every sample of every kind of file: what the reader gives is what the count finds, column by column.
+/// For every sample file of every kind, the reader's tally is equal to the count in every column.
 @Suite struct SampleCountTests {
-    /// Samples that are not for these readers. All others must be read and counted.
+    /// Samples that these readers do not read. All others must be read and counted.
     private static let others: Set<String> = ["jpg", "png", "fpt"]
 
     private static func isOfTables(_ name: String) -> Bool { !others.contains(URL(fileURLWithPath: name).pathExtension.lowercased()) }

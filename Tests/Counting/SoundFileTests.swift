@@ -4,7 +4,8 @@ import Model
 import Testing
 import Workbench
 
-/// Sound files that a count might read in another way than their reader: each comes in completely.
+/// Sound files that a count could understand in another way than their reader does. Each of them
+/// has no gap.
 @Suite struct SoundFileTests {
     private func write(_ script: String, _ name: String, in folder: TemporaryFolder) throws -> String {
         let run = try OtherProgram.run("/usr/bin/python3", ["-c", "import sys\nout = sys.argv[1]\n" + script, folder.file(name)])
@@ -12,7 +13,7 @@ import Workbench
         return folder.file(name)
     }
 
-    @Test("Pages in every encoding that is read", arguments: ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "cp850"])
+    @Test("A page in every encoding that is read has no gap", arguments: ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "cp850"])
     func pages(encoding: String) throws {
         let folder = try TemporaryFolder()
         let path = try write(
@@ -24,7 +25,7 @@ import Workbench
         #expect(try Evidence.comparison(path).sums.map(\.count) == [300])
     }
 
-    @Test("Days that no calendar has, in OpenDocument and Excel's XML, are texts")
+    @Test("A day that no calendar has makes no gap in OpenDocument or in Excel's XML")
     func days() throws {
         let folder = try TemporaryFolder()
         let days = ["2019-03-12", "12020-03-15", "-0044-03-15", "2019-13-45", "2019-02-29", "2020-02-29T23:59:59.5", "2019-03-12T25:00:00", "2019", ""]
@@ -49,7 +50,7 @@ import Workbench
         try Evidence.expectWhole(xml)
     }
 
-    @Test("A number of dBase with a blank in it is none")
+    @Test("A number of dBase with a blank inside is not a number")
     func blanks() throws {
         let folder = try TemporaryFolder()
         let path = try write(
@@ -63,7 +64,7 @@ import Workbench
         #expect(try Evidence.comparison(path).sums.map(\.value) == [5.5])
     }
 
-    @Test("Elements and rows of one local name in two namespaces")
+    @Test("Elements of the same local name in two namespaces make no gap")
     func namespaces() throws {
         let folder = try TemporaryFolder()
         let columns = try folder.write(
@@ -74,7 +75,7 @@ import Workbench
         try Evidence.expectWhole(rows)
     }
 
-    @Test("A view whose values are others at each reading is said not to be counted; tables and other views are")
+    @Test("A view with random values is reported as not counted, and all other tables and views are counted")
     func views() throws {
         let folder = try TemporaryFolder()
         let path = try write(

@@ -5,7 +5,7 @@ import Model
 import Testing
 import Workbench
 
-/// Submissions and their repeats are counted without their reader, for any content.
+/// Submissions of a form and their repeats are counted without their reader, whatever they hold.
 @Suite struct SubmissionsCountTests {
     private let folder: TemporaryFolder
 
@@ -36,7 +36,8 @@ import Workbench
     }
 
     @Test func aRowThatTheReaderLosesIsAGap() throws {
-        // The second names a member twice, and the last ends too early: both are no rows and are reported by themselves.
+        // The second line names a member twice and the last line ends too early. Neither is a row,
+        // so both are left out here.
         let whole = Self.lines.split(separator: "\n").enumerated().filter { [0, 2].contains($0.offset) }.map(\.element)
         let path = try path(whole.joined(separator: "\n"))
         let file = try TableFiles.open(path: path)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Databases
 
-/// Values go into SQLite and come out of it as they are.
+/// A value that is bound in SQLite comes back unchanged.
 @Suite struct PreparedStatementTests {
-    /// What SQLite answered, as its result code.
+    /// The result code with which SQLite refused something.
     private struct Refused: Error, Equatable { var code: CInt }
 
-    /// A database in memory, closed when the last statement on it goes.
+    /// A database in memory. It is closed when its last statement is gone.
     @safe private final class Connection {
         private var database: OpaquePointer?
 
@@ -49,6 +49,21 @@ import Testing
         while try statement.fill(&batch) { rows += batch.rowCount }
         rows += batch.rowCount
         #expect(rows == 300)
+    }
+
+    @Test("Empty texts and blobs are stored as such, not as NULL, even if no row of a batch has a byte of text")
+    func emptyIsNotNull() throws {
+        let connection = Connection()
+        try connection.prepare("CREATE TABLE t (a, b)").run()
+        var batch = RowBatch(columnCount: 1)
+        batch.append("")
+        for isText in [true, false] {
+            try connection.prepare("INSERT INTO t VALUES (?1, ?2)").run(
+                binding: batch.cells.span, text: batch.text.span, from: 1, raw: [UInt8]().span, isText: isText)
+        }
+        let statement = try connection.prepare("SELECT group_concat(typeof(a) || ' ' || typeof(b)) FROM t")
+        #expect(try statement.step())
+        #expect(statement.text(0) == "text text,text blob")
     }
 
     @Test func namesWithoutAValueAreNull() throws {

@@ -4,7 +4,7 @@ import Testing
 import Workbench
 
 @Suite struct SHA256Tests {
-    /// Messages and sums that NIST gives as examples of FIPS 180-4.
+    /// Messages and digests that NIST gives as examples for FIPS 180-4.
     @Test(arguments: [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
         ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

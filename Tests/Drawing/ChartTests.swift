@@ -24,6 +24,11 @@ import Workbench
         #expect(found.outside.isEmpty && found.collisions.isEmpty, "\(found.outside) \(found.collisions)")
     }
 
+    @Test func eachRoundOfColoursHasTheSameHatchesInAnotherOrder() {
+        let first = (0..<8).map { ChartInk($0).hatch }
+        for round in 1..<8 { #expect((0..<8).map { ChartInk(8 * round + $0).hatch } == Array(first[round...] + first[..<round])) }
+    }
+
     @Test func axesHaveRoundTicks() {
         var chart = ChartDrawing(.bars, categories: ["a", "b"], series: [.init("", [3, 78])])
         #expect(chart.axis(room: 150) == (0, 80, 20))

@@ -1,3 +1,4 @@
+import Model
 import Testing
 import Workbench
 
@@ -19,17 +20,20 @@ import Workbench
 
     static func log(_ bounds: [Double], text: (Int) -> String) -> ExcavationLog {
         let strata = zip(bounds, bounds.dropFirst()).enumerated().map { index, bound in
-            let symbol = SoilSymbol.vocabulary[(index * 7) % 26]
-            let depths = "\(DrawingStyle().number(bound.0, decimals: 2)) – \(DrawingStyle().number(bound.1, decimals: 2))"
-            return ExcavationLog.Stratum(top: bound.0, bottom: bound.1, symbol: symbol, cells: ["E-\(index + 1)", depths, text(index), symbol, "A-2-4(0)", "\(20 + index)"])
+            Stratum(top: bound.0, bottom: bound.1, symbol: SoilSymbol.vocabulary[(index * 7) % 26])
         }
-        var log = ExcavationLog(strata: strata, columns: columns, depth: bounds.last ?? 1.5, words: words)
+        let cells = zip(bounds, bounds.dropFirst()).enumerated().map { index, bound in
+            let depths = "\(DrawingStyle().number(bound.0, decimals: 2)) – \(DrawingStyle().number(bound.1, decimals: 2))"
+            return ["E-\(index + 1)", depths, text(index), strata[index].symbol, "A-2-4(0)", "\(20 + index)"]
+        }
+        var log = ExcavationLog(strata: strata, cells: cells, columns: columns, depth: bounds.last ?? 1.5, words: words)
         log.samples = [.init(top: log.depth * 0.1, bottom: log.depth * 0.3, label: "M-1"), .init(top: log.depth * 0.3, bottom: log.depth * 0.32, label: "M-2")]
         log.water = log.depth * 0.7
         return log
     }
 
-    /// Draws every page, and checks that all texts are there, inside their boxes and apart from each other.
+    /// Draws every page. Expects that all texts are there, inside their boxes and apart from each
+    /// other.
     static func check(_ log: ExcavationLog, width: Double = 540, height: Double = 560, location: SourceLocation = #_sourceLocation) throws -> [ExcavationLog.Page] {
         let pages = log.pages(width: width, height: height, typesetter: try Typesetter())
         var drawn: [String: Int] = [:]
@@ -39,8 +43,8 @@ import Workbench
             #expect(found.outside.isEmpty && found.collisions.isEmpty, "\(found.outside) \(found.collisions)", sourceLocation: location)
             for text in found.texts { drawn[text, default: 0] += 1 }
         }
-        for stratum in log.strata {
-            for cell in stratum.cells where !cell.isEmpty { #expect(drawn[cell] != nil, "\(cell.prefix(40)) is nowhere", sourceLocation: location) }
+        for cells in log.cells {
+            for cell in cells where !cell.isEmpty { #expect(drawn[cell] != nil, "\(cell.prefix(40)) is nowhere", sourceLocation: location) }
         }
         return pages
     }
@@ -55,7 +59,7 @@ import Workbench
         log.scale = [.round, .fitted, .ratio(10), .ratio(25), .ratio(50)].randomElement(using: &numbers)!
         if case .ratio(10) = log.scale, depth > 8 { log.scale = .ratio(100) }
         let pages = try Self.check(log, height: [300, 560, 700].randomElement(using: &numbers)!)
-        // The strip goes on from page to page without a gap.
+        // The strip continues from page to page without a gap.
         let ranges = pages.compactMap(\.range)
         #expect(ranges.first?.lowerBound == 0 && abs((ranges.last?.upperBound ?? 0) - depth) < 1e-6)
         for (one, next) in zip(ranges, ranges.dropFirst()) { #expect(abs(one.upperBound - next.lowerBound) < 1e-9) }
@@ -106,6 +110,20 @@ import Workbench
         #expect(found.texts.count { $0.hasPrefix("Foto ") } == 5 && found.outside.isEmpty && found.collisions.isEmpty, "\(found)")
     }
 
+    @Test("Photos for which a page has no room follow on pages of their own", arguments: [(30, 200.0), (5, 60), (1, 60)])
+    func manyPhotos(count: Int, height: Double) throws {
+        var log = Self.log([0, 1]) { _ in "arena" }
+        // The size of the third picture is unknown.
+        log.photos = (1...count).map { .init(jpeg: [], width: $0 == 3 ? 0 : 1280, height: 960, orientation: 1, caption: "Foto \($0)") }
+        var texts: [String] = []
+        for page in log.pages(width: 540, height: height, typesetter: try Typesetter()) {
+            let found = try problems(width: 560, height: page.height + 20) { page.draw(on: $0, in: $1) }
+            #expect(found.outside.isEmpty && found.collisions.isEmpty, "\(found)")
+            texts += found.texts
+        }
+        #expect(texts.filter { $0.hasPrefix("Foto ") } == (1...count).map { "Foto \($0)" })
+    }
+
     @Test func pagesAreAsApproved() throws {
         let thin = Self.log([0, 0.05, 0.1, 0.15, 0.2, 0.97, 1.73, 2.5]) { _ in Words.description }
         try Golden.expect("log-thin-strata", width: 560, height: 500) { canvas in
@@ -126,9 +144,9 @@ import Workbench
         let depth = Double.random(in: 0.3...30, using: &numbers)
         let count = Int.random(in: 0...40, using: &numbers)
         let bounds = [0] + (1..<max(2, count)).map { _ in Double.random(in: 0...depth, using: &numbers) }.sorted() + [depth]
-        let strata = count == 0 ? [] : zip(bounds, bounds.dropFirst()).map { StripDrawing.Stratum(top: $0, bottom: $1, symbol: "CL/ML", label: Words.text(&numbers)) }
+        let strata = count == 0 ? [] : zip(bounds, bounds.dropFirst()).map { Stratum(top: $0, bottom: $1, symbol: "CL/ML") }
         let strip = StripDrawing(
-            strata: strata, samples: [.init(top: 0, bottom: depth / 5, label: "M-1")], depth: depth, water: depth * 0.9, waterLabel: "N.F. 12.34 m",
+            strata: strata, samples: strata.map { .init(top: $0.top, bottom: $0.bottom, label: Words.text(&numbers)) }, depth: depth, water: depth * 0.9, waterLabel: "N.F. 12.34 m",
             emptyLabel: "Sin estratos")
         let found = try problems(width: 180, height: 500) { strip.draw(on: $0, in: $1) }
         #expect(found.outside.isEmpty && found.collisions.isEmpty, "\(found)")

@@ -4,10 +4,11 @@ import Workbench
 
 @testable import Canvas
 
-/// Pictures of drawings that somebody looked at and approved. `FICHERO_UPDATE_GOLDENS=1` writes them anew.
+/// Drawings that a person looked at and approved. `FICHERO_UPDATE_GOLDENS=1` writes them again.
 enum Golden {
     static let folder = ProjectFolder.root.appendingPathComponent("Tests/Drawing/Goldens")
-    /// Of 255, over all pixels: other versions of cairo and FreeType draw edges a little differently.
+    /// The mean difference that is allowed, of 255, over all pixels. Other versions of cairo and
+    /// FreeType draw edges a little differently.
     static let tolerance = 1.5
 
     static func expect(_ name: String, width: Double, height: Double, location: SourceLocation = #_sourceLocation, draw: (Canvas) throws -> Void) throws {
@@ -21,21 +22,24 @@ enum Golden {
         #expect(difference <= Self.tolerance, "\(name) looks different", sourceLocation: location)
     }
 
-    /// A page of a PDF, as poppler draws it, against a golden of the same drawing: other edges, the same picture from afar.
+    /// Compares a page of a PDF, as poppler draws it, with the golden of the same drawing. Edges
+    /// may differ, so the comparison is coarse.
     static func expectPDF(_ name: String, width: Double, height: Double, tolerance: Double, location: SourceLocation = #_sourceLocation, draw: (Canvas) throws -> Void) throws {
         var bytes: [UInt8] = []
         let document = try PDFDocument(.init(title: name, created: "2026-01-01T00:00:00Z")) { bytes += $0 }
         try document.page(width: width, height: height, draw)
         try document.finish()
         let scratch = try TemporaryFolder()
-        // Four times as fine as the goldens: poppler draws no line thinner than a pixel.
+        // The resolution is four times that of the goldens, because poppler draws no line thinner
+        // than one pixel.
         _ = try OtherProgram.run("/usr/bin/pdftoppm", ["-r", "360", "-singlefile", "-png", scratch.write(bytes, to: "drawn.pdf"), scratch.file("drawn")])
         let golden = folder.appendingPathComponent(name + ".png").path
         let difference = try #require(try Double(compare(golden, scratch.file("drawn.png"), step: 6)), "sizes differ or there is no golden", sourceLocation: location)
         #expect(difference <= tolerance, "\(name) looks different as PDF", sourceLocation: location)
     }
 
-    /// The mean difference of two pictures, by Pillow, in squares of so many pixels; `size` when they cannot be compared.
+    /// The mean difference of two pictures, by Pillow, in squares of so many pixels. It is `size`
+    /// if the pictures have different sizes.
     private static func compare(_ first: String, _ second: String, step: Int = 1) throws -> String {
         let script = """
             import sys
@@ -50,7 +54,7 @@ enum Golden {
     }
 }
 
-/// Texts as people write them: short, long, without spaces, with accents.
+/// Texts as people write them: short, long, without spaces, and with accents.
 enum Words {
     static let description = "Arcilla inorgánica de baja plasticidad, color marrón amarillento, húmeda, de consistencia firme, con raíces y gravilla subangular. "
     static let longName = String(repeating: "Ñuñoa–Ingeniería ", count: 12).prefix(199) + "."
@@ -67,7 +71,7 @@ enum Words {
     }
 }
 
-/// Draws, and says which texts left the box or covered each other.
+/// Draws, and returns the texts that left the box or covered each other.
 func problems(width: Double, height: Double, margin: Double = 10, _ draw: (Canvas, Box) throws -> Void) throws -> (texts: [String], outside: [String], collisions: [String]) {
     let recorder = TextRecorder()
     let box = Box(x: margin, y: margin, width: width - 2 * margin, height: height - 2 * margin)

@@ -17,7 +17,7 @@ import Workbench
         var omitted: [String] = []
         let found = try problems(width: 340, height: 320) { omitted = LocationSketch(places: places, isJoined: true, emptyLabel: "").draw(on: $0, in: $1) }
         #expect(found.outside.isEmpty && found.collisions.isEmpty, "\(found)")
-        // What has no room is reported, not lost.
+        // A label that has no room is reported as left out.
         for place in places { #expect(found.texts.contains(place.label) != omitted.contains(place.label)) }
         if spread > 1000, seed % 2 == 0 { #expect(omitted.isEmpty) }
     }

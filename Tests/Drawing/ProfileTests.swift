@@ -1,3 +1,4 @@
+import Model
 import Testing
 import Workbench
 
@@ -14,8 +15,8 @@ import Workbench
 
     static func pit(_ number: Int, _ chainage: Double, _ elevation: Double?, depth: Double = 2.5) -> ProfileDrawing.Pit {
         let top = 0.2 + 0.1 * Double(number % 3)
-        let strata: [StripDrawing.Stratum] = [
-            .init(top: 0, bottom: top, symbol: "SUELO ORGÁNICO", label: "S.O."), .init(top: top, bottom: depth * 0.4, symbol: number % 3 == 0 ? "GP-GM" : "SM"),
+        let strata: [Stratum] = [
+            .init(top: 0, bottom: top, symbol: "SUELO ORGÁNICO"), .init(top: top, bottom: depth * 0.4, symbol: number % 3 == 0 ? "GP-GM" : "SM"),
             .init(top: depth * 0.4, bottom: depth * 0.7, symbol: number % 2 == 0 ? "CL" : "ML"), .init(top: depth * 0.7, bottom: depth, symbol: "SC"),
         ]
         return .init(code: "C-\(number)", chainage: chainage, elevation: elevation, depth: depth, water: number > 5 ? depth * 0.8 : nil, strata: strata)

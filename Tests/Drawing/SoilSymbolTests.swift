@@ -24,7 +24,7 @@ import Testing
         #expect(!SoilSymbol(text).isKnown && SoilSymbol(text).code == text)
     }
 
-    /// In black and white: without colours no two tiles are alike.
+    /// Even without colours, every tile has a picture of its own.
     @Test func noTwoTilesLookAlike() throws {
         let all = SoilSymbol.vocabulary + SoilSymbol.others + ["CL/ML", "SM/SC", "OL/OH", "?"]
         var seen: [[UInt8]: String] = [:]
@@ -40,7 +40,7 @@ import Testing
 
     @Test func allAreAsApproved() throws {
         try Golden.expect("soils", width: 600, height: 560, draw: Self.drawAll)
-        // A PDF repeats most tiles by itself: the page is the same.
+        // A PDF can repeat most tiles by itself, and its page must look the same.
         if ProcessInfo.processInfo.environment["FICHERO_UPDATE_GOLDENS"] != "1" {
             try Golden.expectPDF("soils", width: 600, height: 560, tolerance: 1.5, draw: Self.drawAll)
         }

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A type that was entered twice is reported at its import, and merged by a decision.
+/// A type that is very similar to one in the replica is reported when it is imported. A decision by
+/// a person can merge the two.
 @Suite struct AlikeTypeTests {
     private let office: Office
     private let type: (id: String, name: String, family: String)
@@ -25,7 +26,7 @@ import Testing
     private static let new = "019e0000-0000-7000-8000-0000000000a1"
     private static let asset = "019e0000-0000-7000-8000-0000000000a2"
 
-    @Test func itIsToldAndComesInAllTheSame() throws {
+    @Test func itIsReportedAndComesInAllTheSame() throws {
         let run = try office.run("import", "types.json", "--actor", Office.administrator)
         #expect(run.status == 0 && run.output.contains("IMPORT-ALIKE") && run.output.contains(type.name), "\(run.output) \(run.error)")
         #expect(try office.sql("SELECT count(*) FROM types WHERE id = '\(Self.new)'") == "1")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Answers that a person can use: names and not ids, the rule and the remedy, and nothing that must stay private.
+/// Answers that a person can use. They have names and not ids, they give the rule and the remedy,
+/// and they show nothing private.
 @Suite struct AnswerTests {
     @Test func aPlanNamesTheFilesThatItWouldMake() throws {
         let office = try Office.pits()

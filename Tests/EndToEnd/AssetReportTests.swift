@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The reports of building assets as their readers get them: what pdftotext and openpyxl read against what sqlite3 and Python find in the replica.
+/// The reports of building assets as their readers get them. What pdftotext and openpyxl read must
+/// agree with what sqlite3 and Python find in the replica.
 @Suite struct AssetReportTests {
     static let names = [
         "computo", "controllo-foto", "inventario", "planimetria", "scheda-locale", "schede-tipo", "stato-rilievo", "variazioni",
@@ -9,7 +10,7 @@ import Testing
     static let school = "Scuola primaria \"Il Faggio\" – Valdorsa"
     static let nursery = "Nido d'infanzia \"Il Pettirosso\" – rilievo preliminare"
 
-    /// The one file that a report makes of a project.
+    /// The only file that a report makes for a project.
     private static func file(
         _ report: String, _ format: String, of project: String = school, in office: Office, language: String = "it", _ options: [String] = []
     ) throws -> String {
@@ -20,7 +21,8 @@ import Testing
         return office.path(folder) + "/" + file
     }
 
-    /// The lines of a report's pages, blanks between words taken as one, without the sign of a line that stands out.
+    /// The lines of a report's pages. Blanks between words count as one, and the sign in front of a
+    /// warning or an error is left out.
     private static func lines(
         _ report: String, of project: String = school, in office: Office, language: String = "it", _ options: String...
     ) throws -> [String] {
@@ -31,7 +33,8 @@ import Testing
             .map { $0.hasPrefix("! ") || $0.hasPrefix("✗ ") ? String($0.dropFirst(2)) : $0 }.filter { !$0.isEmpty }
     }
 
-    /// Writes a state into the replica that no command writes: a fault or a device may leave it behind.
+    /// Writes a state into the replica that no command writes. A fault or a device may leave such a
+    /// state behind.
     private static func change(_ sql: String, in office: Office) throws {
         let run = try ProgramRun.program("/usr/bin/sqlite3", ["-bail", office.replica, sql])
         guard run.status == 0 else { throw Office.Trouble(run) }
@@ -41,7 +44,7 @@ import Testing
         try office.sql(sql).split(separator: "\n").map { String($0).replacing("|", with: " ") }
     }
 
-    /// Tables of the school, for queries of sqlite3.
+    /// The tables of the school project, for queries with sqlite3.
     private static let own = """
         WITH l AS (SELECT * FROM levels WHERE project_id = (SELECT id FROM projects WHERE name LIKE 'Scuola%')),
         r AS (SELECT rooms.*, l.name AS level, l.number AS level_number FROM rooms JOIN l ON l.id = rooms.level_id),
@@ -73,7 +76,8 @@ import Testing
         }
     }
 
-    /// A sheet for each family, and in it each asset with its parameters in the schema's order, with labels and units of the language.
+    /// The workbook has a sheet for each family. A sheet has each asset with its parameters, in the
+    /// order of the schema, with labels and units in the language.
     @Test(arguments: ["it", "en"]) func aWorkbookHasASheetForEachFamily(language: String) throws {
         let office = try Office.assets()
         let read = try Reading.python(
@@ -118,7 +122,7 @@ import Testing
             """, in: office)
         let lines = try Self.lines("schede-tipo", in: office)
         let assets = try office.sql("\(Self.own) SELECT count(*) FROM i WHERE type = 'Lumora 30W wall light'")
-        // One letter more of 22; a line of its own for a pair.
+        // The names differ by one letter of 22. Each pair has a line of its own.
         #expect(lines.contains("Lighting Lumora 30W wall light \(assets) Lumora 30W wall lights 0 95 100"))
         #expect(lines.contains("Lighting 6 1 148 1 1 5"))
         #expect(lines.contains("Doors 5 0 52 0 1 4"))
@@ -173,7 +177,7 @@ import Testing
             #expect(!lines.contains("\(page % 3)001"), "rooms of another level")
         }
         let lines = try Self.lines("planimetria", in: office)
-        // A note makes a room that is empty by its state one in progress.
+        // A room whose state is `empty` counts as in progress if it has a note.
         for state in try Self.rows(
             """
             \(Self.own) SELECT 'Approvato', count(*), replace(printf('%.2f', sum(area)), '.', ','), (SELECT count(*) FROM i WHERE level = r.level AND room_id IN
@@ -240,7 +244,8 @@ import Testing
             "\(Self.own) SELECT filename, count(DISTINCT i.id) AS times FROM i, json_each(photo_ids) JOIN photos ON photos.id = value GROUP BY value HAVING times > 1", in: office)
         #expect(shared.count > 10)
         for photo in shared { #expect(lines.contains { $0.hasPrefix(photo + " ") }, "\(photo)") }
-        // One asset loses its photos, one names an unknown photo, one photo has failed.
+        // One asset loses its photos, one names an unknown photo, and the upload of one photo
+        // failed.
         let (first, second) = (
             """
             (SELECT min(id) FROM instances AS i WHERE json_array_length(photo_ids) = 1
@@ -269,7 +274,7 @@ import Testing
         }
     }
 
-    @Test func changesAreToldSinceTheLastExport() throws {
+    @Test func changesAreReportedSinceTheLastExport() throws {
         let office = try Office.assets()
         let never = try Self.lines("variazioni", in: office)
         #expect(never.count { $0.contains("non sono ancora stati esportati") } == 2 && !never.contains { $0.contains("Evento") })
@@ -286,7 +291,7 @@ import Testing
 
         let old = try office.sql("\(Self.own) SELECT id, (SELECT family_id FROM types WHERE types.id = type_id) FROM i WHERE family = 'Doors' LIMIT 1").split(separator: "|")
         let type = try office.sql("SELECT type_id FROM instances WHERE id = '\(old[0])'")
-        // What the server has as it is here would become a conflict.
+        // The state `local_only` avoids a conflict with the server's row.
         try Self.change("UPDATE types SET sync_state = 'local_only' WHERE id = '\(type)'", in: office)
         try """
             {"id":"\(type)","name":"Porta di prova"}
@@ -317,13 +322,14 @@ import Testing
         }
     }
 
-    /// A survey as the app's own files bring it: raw coordinates, no boundary, no assets.
+    /// A survey in the form of the app's own files. It has raw coordinates, no boundary and no
+    /// assets.
     @Test func aPlanOfTheAppsFolderLiesOverItsDrawing() throws {
         let office = try Office(system: "anagrafica", set: nil)
         try office.bringIn("app-folder", "--join")
         let project = try office.sql("SELECT name FROM projects")
         for name in Self.names {
-            // There are no assets yet; the plan is there all the same.
+            // There are no assets yet, but the plan is drawn.
             let text = try Self.lines(name, of: project, in: office, "--actor", Office.administrator, "--allow-empty")
             #expect(!text.isEmpty, "\(name)")
             if name == "planimetria" { #expect(text.contains("P1") && text.contains { $0.contains("0001") } && text.contains { $0.contains("Soggiorno") }) }

@@ -2,13 +2,14 @@ import Foundation
 import Testing
 import Workbench
 
-/// The books give the order in which things happened, and the time by the machine's clock, also if a run had another clock.
+/// The queue and the log give changes in the order in which they happened, with the machine's time.
+/// This also holds if a run was given another time.
 @Suite struct BookOrderTests {
     @Test func changesOfOneRecordStandInTheirOrder() throws {
         let office = try Office.pits()
         let depths = ["4.1", "4.2", "4.3", "4.4", "4.5", "4.6"]
         for (number, depth) in depths.enumerated() {
-            // The run's clock goes backwards.
+            // The time that each run is given lies before that of the run before it.
             let time = "2026-03-\(20 - number)T12:00:00Z"
             #expect(try office.run("edit", "C-02", "--project", "HYO-2025", "--set", "depth_m=\(depth)", "--as-of", time, "--fail-on", "never").status == 0)
         }
@@ -18,9 +19,9 @@ import Workbench
         #expect(try office.sql(
             "SELECT group_concat(d, ' ') FROM (SELECT json_extract(details, '$.after.depth_m') AS d FROM activity_logs WHERE entity_id = \(pit) AND action = 'row_edited' ORDER BY content_stamp, id)")
             == depths.joined(separator: " "))
-        // Rows, items and entries of one write have its number.
+        // The row and its queue item have the number of the same write.
         #expect(try office.sql("SELECT count(*) \(queue) AND content_stamp = (SELECT content_stamp FROM calicatas WHERE id = \(pit))") == "1")
-        // The clock of the machine beside that of the run.
+        // Each write has the time of the machine's clock.
         #expect(try office.sql("SELECT count(*) FROM fichero_writes AS w JOIN activity_logs AS l ON l.content_stamp = w.stamp WHERE l.action = 'row_edited' AND abs(julianday('now') - julianday(w.written_at)) < 0.1") == "6")
         let history = try Reading.json(office.run("history", "--json").output)
         let newest = try #require((history["changes"] as? [[String: Any]])?.first)

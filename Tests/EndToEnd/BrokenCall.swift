@@ -2,32 +2,35 @@ import Foundation
 import Testing
 import Workbench
 
-/// Runs a command in an office and breaks one of its calls that write, at a given moment, without waiting for it.
+/// Runs a command in an office and breaks one of its calls that write. It needs no waiting, because
+/// the call is chosen by its number.
 ///
-/// `Tests/BreakingCalls` stands between the program and the C library and does what is asked for here.
+/// `Tests/BreakingCalls` stands between the program and the C library and breaks the call.
 struct BrokenCall {
     enum How: String {
-        /// The process ends there.
+        /// The process is killed at this call.
         case kill
-        /// This one call fails.
+        /// Only this call fails.
         case fault
-        /// This call and all later ones find no room.
+        /// This call and all later ones find that the disk is full.
         case full
-        /// The process gets a signal by which a person or the system ends it, and the call goes on.
+        /// The process gets a signal by which a person or the system ends it. The call itself
+        /// works.
         case term, int, hup
     }
 
-    /// A pattern over whole paths.
+    /// A pattern that whole paths must match.
     let paths: String
-    /// Words out of `write sync truncate rename unlink link create`; nil: all of them.
+    /// Some of the words `write sync truncate rename unlink link create`. Without a value, all of
+    /// them are meant.
     var calls: String?
 
-    /// All that is written in the office's folder.
+    /// Every call that writes in the office's folder.
     static func any(in office: Office) -> BrokenCall { BrokenCall(paths: office.folder + "/*") }
 
     private static let library = ProgramRun.built + "/libBreakingCalls.so"
 
-    /// How many such calls an undisturbed run of the command makes.
+    /// Counts such calls in an undisturbed run of the command.
     func count(_ arguments: [String], in office: Office) throws -> Int {
         let run = try run(arguments, in: office, at: 0, nil)
         try #require(run.ended.status == 0, "\(run.ended.error)")
@@ -42,13 +45,14 @@ struct BrokenCall {
         return run.ended
     }
 
-    /// Runs the command, stops it at the first such call, does something meanwhile, and lets it go on.
+    /// Runs the command, stops it at the first such call, runs the closure, and lets the command
+    /// continue.
     func runStopped(_ arguments: [String], in office: Office, _ meanwhile: (_ process: Int32) throws -> Void) throws -> ProgramRun {
         var environment = office.variables
         environment.merge(["LD_PRELOAD": Self.library, "BREAK_PATHS": paths, "BREAK_AT": "1", "BREAK_HOW": "stop"]) { _, new in new }
         environment["BREAK_CALLS"] = calls
         let running = try ProgramRun.start(ProgramRun.fichero, arguments, in: office.folder, environment: environment)
-        // Tells of the stop as well as of an end.
+        // `waitid` reports a stopped process as well as an ended one.
         let process = running.process.processIdentifier
         var information = unsafe siginfo_t()
         while unsafe waitid(P_PID, id_t(process), &information, WSTOPPED | WEXITED | WNOWAIT) != 0, errno == EINTR {}

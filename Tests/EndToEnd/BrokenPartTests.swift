@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// One mistake in one part of the pack stops what needs the part, and nothing else.
+/// A mistake in one part of the pack stops only what needs this part.
 @Suite struct BrokenPartTests {
     let office: Office
     let templates: String
@@ -24,13 +24,13 @@ import Testing
     @Test(arguments: [("total: depth_m", "total: deep_m", "deep_m"), ("paper: {size: A4", "paper: {size: A4}}", "report.yaml")])
     func aBrokenReportStopsItselfAndItsDelivery(old: String, new: String, word: String) throws {
         try mistake(in: "reports/ficha-calicata/report.yaml", old, new)
-        // A part that needs it ends with its mistakes, and makes nothing.
+        // A command that needs the broken part ends with the mistakes and makes no file.
         for needy in [["report", "ficha-calicata"], ["report", "entrega"], ["run", "informes-mensuales"]] {
             let stopped = try office.run(needy + ["-o", "out", "--templates", templates])
             #expect(stopped.status == 78 && stopped.error.contains("reports/ficha-calicata/report.yaml") && stopped.error.contains(word), "\(needy) \(stopped.error)")
         }
         #expect(try office.files("out").isEmpty)
-        // Everything else goes on and says what is broken, also in cron's quiet runs.
+        // Every other command works and names the broken part, also in the quiet runs of cron.
         let job = try run("run", "monthly", "-o", "out", "--quiet")
         #expect(job.status <= 1 && job.error.contains("reports/ficha-calicata"), "\(job.error)")
         #expect(try run("report", "pendientes", "--format", "pdf", "-o", "out").status == 0)
@@ -45,7 +45,8 @@ import Testing
         #expect(try run("run", "nightly-csv", "-o", "out").status <= 1)
     }
 
-    /// Every document and finding has words, and headings of imported tables are recognised by them.
+    /// A text file is needed by every command, because it has the words of documents and findings
+    /// and the headings of imported tables.
     @Test(arguments: ["en", "es", "it"])
     func aBrokenTextFileSaysWhereItIsBroken(language: String) throws {
         let path = templates + "/ingeplus/texts/\(language).yaml"

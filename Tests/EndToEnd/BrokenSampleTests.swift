@@ -3,16 +3,18 @@ import Model
 import Packs
 import Testing
 
-/// Every finding code is triggered by a sample: the broken sets say what must be found, and together they cover every code.
+/// A sample triggers every finding code, or a test is named for the code. Each broken set states
+/// which findings it must give.
 @Suite struct BrokenSampleTests {
-    /// `SYSTEM/broken/SET` of every broken set, which has an `.expected.json` beside it, and the sound surveys.
+    /// The sound surveys, and `SYSTEM/broken/SET` of every broken set. Each broken set has an
+    /// `.expected.json` beside it.
     static let sets: [String] = ["ingeplus", "anagrafica"].flatMap { system -> [String] in
         let folder = "\(ProgramRun.root)/Samples/\(system)/broken"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasSuffix(".expected.json") }.sorted().map { "\(system)/broken/\($0.dropLast(".expected.json".count))" } + ["\(system)/survey"]
     }
 
-    /// What a set must give: a number of findings exactly, or at least one.
+    /// What a set must give: an exact number of findings, or at least one.
     enum Expected: Decodable {
         case exactly(Int), some
 
@@ -37,11 +39,13 @@ import Testing
         var codes: Set<String> { Set([`import`, validate, export].compactMap { $0 }.flatMap(\.keys)) }
     }
 
-    /// What a set is about, what comes beside that, and how it is brought in.
+    /// What a set states: which findings it is about, which other findings come with them, and how
+    /// it is imported.
     struct Statement: Decodable {
-        /// Another set that has to be there.
+        /// Another set that must be imported before.
         var after: String?
-        /// Where the set's files are, when not in the folder of its name; the office's mapping; other options; who imports, if not the administrator.
+        /// Where the set's files are, if they are not in the folder of its name; the mapping; other
+        /// options; the person who imports, if it is not the administrator.
         var source: String?
         var mapping: String?
         var options: [String]?
@@ -78,7 +82,7 @@ import Testing
                 let seen = found[stage]?[code] ?? 0
                 #expect(count.fits(seen), "\(set): \(stage) should find \(code) \(count), found \(seen)")
             }
-            // An export says again what the check found of its records.
+            // An export repeats what the validation found in its records.
             let again = stage == "export" ? found["validate"] ?? [:] : [:]
             for (code, count) in found[stage] ?? [:] where expected[code] == nil && count > again[code] ?? 0 {
                 Issue.record("\(set): \(stage) finds \(code) \(count), which is not stated")
@@ -86,14 +90,16 @@ import Testing
         }
     }
 
-    /// Codes that no sample gives, with the reason; the tests that give them are in brackets.
+    /// Codes that no sample gives, each with the reason. The test that gives the code is in
+    /// brackets.
     private static let withoutSample: [String: String] = [
         "PHOTO-UNREADABLE": "a file whose reading hits a bound that the test lowers (PhotoFileTests)",
         "PHOTO-SIZE": "a file that changed after it came in; an import of a set refuses it before (PhotoFileTests)",
         "PHOTO-CHECKSUM": "as PHOTO-SIZE (PhotoFileTests)",
-        "RULE-TIMEOUT": "a rule that runs for seconds, which no rule of the packs does (Validating)",
-        "SHEET-SPLIT": "more rows than a sheet holds, a million (Exporting)",
-        // Changes by commands: an import by the administrator may do them, or they are no import at all.
+        "RULE-TIMEOUT": "a rule that runs for seconds, which no rule of the packs does (TableTests)",
+        "SHEET-SPLIT": "more rows than a sheet holds, a million (XLSXLimitsTests)",
+        // Changes by commands. An administrator may make them by an import, or an import cannot
+        // make them at all.
         "CHANGE-PROJECT": "a person who is no member (JudgeTests)",
         "CHANGE-TRANSITION": "a person whose role may not make the move (JudgeTests)",
         "CHANGE-NEW-STATE": "a person whose role may not begin in that state (JudgeTests)",
@@ -111,7 +117,7 @@ import Testing
         "CHANGE-REFERRED": "fichero delete of what others refer to (JudgeTests)",
         "IMPORT-STATES": "states claimed by somebody who is no administrator (JudgeTests)",
         "IMPORT-NOT-ALLOWED": "a table that the importing person's role may not write (SeveralFilesTests)",
-        // What two runs, or a change between them, bring about.
+        // Findings that need two runs, or a change between two runs.
         "IMPORT-CLOSED-PART": "a record closed here before the import (RecordHistoryTests)",
         "IMPORT-PLACE-UNKNOWN": "a row rejected by an earlier program (RetryInPlaceTests)",
         "IMPORT-SOURCE-GONE": "a file that is gone when its rows are tried again (LookupRetryTests)",
@@ -122,7 +128,7 @@ import Testing
         "IMPORT-OTHER-PROJECT": "a file imported with --project of another one (OfficeFormTests)",
         "IMPORT-ORDER": "several files named in the wrong order (SeveralFilesTests)",
         "IMPORT-UNCOUNTED": "a program that is missing (EvidenceFindingTests)",
-        // Tables and files that are large, or that only an old program writes.
+        // Tables and files that are too large for a sample, or that only an old program writes.
         "IMPORT-MORE-REPEATS": "over a hundred rows that repeat a record otherwise (MappedReadsTests)",
         "IMPORT-NO-ROWS": "a mapping all of whose tables stay empty: the import is refused as a whole (MappedReadsTests)",
         "IMPORT-SEVERAL": "components of COBie in several spaces; the legacy sample has them (ShippedMappingTests)",
@@ -132,7 +138,7 @@ import Testing
         "IMPORT-UNREADABLE-COLUMN": "a type of Access that mdbtools cannot read (AccessFileTests)",
         "IMPORT-LINKED-TABLE": "a database of Access with links (AccessFileTests)",
         "IMPORT-INNER-TABLE": "a database with a program's own tables (SQLiteFileTests)",
-        // Forms: workbooks with pictures and merged cells that each test spoils in one place.
+        // Forms are workbooks with pictures and merged cells. Each test breaks one place of them.
         "IMPORT-NO-LABEL": "a form without a label (FormTests)",
         "IMPORT-NO-OUTER-LABEL": "a label outside of the form (FormTests)",
         "IMPORT-REPEATED-LABEL": "a label that stands twice (FormTests)",
@@ -142,7 +148,7 @@ import Testing
         "IMPORT-NO-REQUIRED": "a form without its code (FormTests)",
         "IMPORT-UNREAD-CELL": "values that no field reads (OfficeFormTests)",
         "IMPORT-UNREAD-FORM": "a form that the mapping does not see (OfficeFormTests)",
-        // Logs, floor plans, drawings.
+        // Logs of events, floor plans and drawings.
         "EVENT-TYPE-UNKNOWN": "an event of a type of tomorrow (EventLogTests)",
         "EVENT-DELETED": "a record here that a log ends (EventLogTests)",
         "PLAN-FILES-DIFFER": "a folder of the app whose files contradict each other (FloorPlanTests)",
@@ -169,12 +175,17 @@ import Testing
         }
     }
 
-    /// If a code has no sample, another test names it.
+    /// A code that no sample gives must stand in the source of the suite that its line names.
     @Test func whatHasNoSampleHasATest() throws {
         let tests = ProgramRun.root + "/Tests"
-        let texts = try FileManager.default.subpathsOfDirectory(atPath: tests).filter { $0.hasSuffix(".swift") && !$0.hasSuffix("BrokenSampleTests.swift") }
-            .map { try String(contentsOfFile: tests + "/" + $0, encoding: .utf8) }
-        for code in Self.withoutSample.keys.sorted() { #expect(texts.contains { $0.contains("\"\(code)\"") || $0.contains(code) }, "no test names \(code)") }
+        let files = try FileManager.default.subpathsOfDirectory(atPath: tests).filter { $0.hasSuffix(".swift") && !$0.hasSuffix("BrokenSampleTests.swift") }
+        for (code, why) in Self.withoutSample.sorted(by: { $0.key < $1.key }) {
+            let suite = try #require(why.firstMatch(of: /\((\w+)\)$/)?.output.1, "\(code) names no suite: \(why)")
+            // A suite may be spread over several files: `FormTests+Distance.swift`.
+            let texts = try files.filter { $0.contains("/\(suite).swift") || $0.contains("/\(suite)+") }.map { try String(contentsOfFile: tests + "/" + $0, encoding: .utf8) }
+            let words = Set(texts.joined().split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init))
+            #expect(words.contains(code), "\(suite) does not name \(code)")
+        }
     }
 
     @Test(arguments: ["ingeplus", "anagrafica"]) func theMainSamplesHaveNoErrors(system: String) throws {
@@ -183,7 +194,7 @@ import Testing
         #expect(result.status == 0, "\(result.output.prefix(2000))")
     }
 
-    /// Codes that the stages find in a set, with their counts.
+    /// The codes that each stage finds in a set, with their counts.
     private static func findings(of set: String, _ stated: Statement) throws -> [String: [String: Int]] {
         let system = String(set.prefix { $0 != "/" })
         let office = try Office(system: system, set: nil)
@@ -206,7 +217,8 @@ import Testing
         return found
     }
 
-    /// Counts of all `code` members below a JSON text; a member `count` beside it says how often.
+    /// Counts the `code` members of all findings in a JSON text. A member `count` beside a code
+    /// says how often it occurred.
     private static func counts(in text: String) throws -> [String: Int] {
         var counts: [String: Int] = [:]
         func walk(_ value: Any) {

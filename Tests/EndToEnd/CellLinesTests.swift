@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// `fichero describe FILE --cells`: what a reader sees, for people who doubt it and for programs that compare.
+/// `fichero describe FILE --cells` prints what a reader sees, for people who want to check it and
+/// for programs that compare it.
 @Suite struct CellLinesTests {
     private func cells(_ arguments: [String], in folder: TemporaryFolder) throws -> ProgramRun {
         try ProgramRun.fichero(
@@ -26,7 +27,7 @@ import Workbench
                 """#)
     }
 
-    @Test func kindsAndColumnsAreToldAsTheFileHasThem() throws {
+    @Test func kindsAndColumnsAreReportedAsTheFileHasThem() throws {
         let folder = try TemporaryFolder()
         _ = try OtherProgram.run("/usr/bin/sqlite3", [folder.file("a.db"), "CREATE TABLE t(x, y); INSERT INTO t VALUES (1.50, ''), (NULL, x'0A')"])
         let lines = try cells([folder.file("a.db"), "--cells"], in: folder).output.split(separator: "\n")
@@ -34,7 +35,7 @@ import Workbench
         #expect(lines.dropFirst() == [#"{"row":1,"cells":[["number","1.5"],["text",""]]}"#, #"{"row":2,"cells":[null,["error","0x0A"]]}"#])
     }
 
-    /// The cells before the unreadable place are shown. It is a failure all the same.
+    /// The cells before the unreadable place are printed, and then the command fails.
     @Test func whatCannotBeReadEndsTheLines() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(Array((String(repeating: "a;b\n", count: 300) + "\"c;d\n").utf8), to: "a.csv")

@@ -2,10 +2,11 @@ import Foundation
 import Testing
 import Workbench
 
-/// If somebody writes to a file while it is read, its content does not agree with its digest: nothing of it goes in.
+/// If somebody writes to a file while it is read, its content does not agree with its digest. Then
+/// nothing of it is stored.
 @Suite struct ChangedSourceTests {
-    /// The change happens while the program is stopped at its first write of what it staged: always between the digest and the end of the
-    /// reading.
+    /// The program is stopped at its first write of staged rows, and the file is changed then. So
+    /// the change always lies between the digest and the end of the reading.
     @Test(arguments: ["append", "replace"])
     func nothingOfItGoesIn(_ how: String) throws {
         let office = try Office(system: "ingeplus", set: nil)
@@ -18,7 +19,8 @@ import Workbench
         let file = office.path("calicatas.ndjson")
         try rows(0..<12_000).write(toFile: file, atomically: true, encoding: .utf8)
         let before = try office.sql("SELECT count(*) FROM imports")
-        // Stopped at its first write to the staging file, changed, and let go on.
+        // The program is stopped at its first write to the staging file. The file is changed, and
+        // the program continues.
         let arguments = ["import", "calicatas.ndjson", "--actor", Office.administrator, "--as-of", Office.asOf]
         let run = try BrokenCall(paths: office.replica + ".import/*", calls: "write").runStopped(arguments, in: office) { _ in
             if how == "append" {
@@ -36,7 +38,8 @@ import Workbench
         #expect(try Int(office.sql("SELECT count(*) FROM calicatas")) ?? 0 >= 12_000)
     }
 
-    /// An interrupted run of several files staged rows of a later one. The next run goes on with them.
+    /// An interrupted run of several files staged rows of a later file. The next run uses these
+    /// rows.
     @Test func aLaterFileIsGoneOnWith() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let project = "0198a000-0000-7000-8000-0000000000aa"
@@ -56,7 +59,8 @@ import Workbench
         #expect(!FileManager.default.fileExists(atPath: office.replica + ".import"))
     }
 
-    /// A replica may be in the folder that is imported: what the import itself writes there is not a change of the source.
+    /// A replica may lie in the folder that is imported. What the import itself writes there is not
+    /// a change of the source.
     @Test func theReplicasOwnFilesAreNoSource() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let source = ProgramRun.root + "/Samples/ingeplus/survey"

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// Conflicts come to an end: on one side, on the other, or field by field.
+/// A person decides a conflict for one side, for the other side, or field by field.
 @Suite struct ConflictTests {
     private static let pit = "(SELECT id FROM calicatas WHERE code = 'C-19' AND project_id = (SELECT id FROM projects WHERE code = 'CHU-2025'))"
 
@@ -22,7 +22,7 @@ import Workbench
         #expect(shown.status == 0, "\(shown.error)")
         #expect(try shown.output.contains(remoteDepth(office)))
         #expect(try office.run("conflicts", "show", "C-19").status == 64)
-        // Nadia does not work there.
+        // The assistant is not a member of this project.
         #expect(try !office.run("conflicts", "--actor", "asistente@example.pe").output.contains("CHU-2025"))
     }
 
@@ -46,7 +46,8 @@ import Workbench
         #expect(try office.sql("SELECT resolution_status, resolved_by IS NULL FROM conflicts WHERE entity_id = \(Self.pit)") == "open|1")
     }
 
-    /// A record that a log of events deleted elsewhere is deleted here too, or stays.
+    /// A log of events says that a record was deleted elsewhere. The person's decision deletes it
+    /// here too, or keeps it.
     @Test(arguments: ["theirs", "local"]) func aDeletionIsDecided(kept: String) throws {
         let office = try Office.pits()
         let id = try office.sql("SELECT id FROM calicatas WHERE status = 'BORRADOR' AND sync_state = 'local_only' LIMIT 1")
@@ -89,7 +90,7 @@ import Workbench
         #expect(try office.run("import", file, "--entity", "calicatas", "--fail-on", "never").status == 0)
         #expect(try office.run("conflicts", "keep", "C-01", "theirs", "--project", "HYO-2025", "--fail-on", "never").status == 0)
         #expect(try office.sql("SELECT depth_m, sync_state FROM calicatas WHERE id = '\(id)'") == "4.25|pending_upload")
-        // The same value, refused or taken, does not open it again.
+        // The value of the decided conflict does not open the conflict again.
         #expect(try office.run("import", file, "--entity", "calicatas", "--fail-on", "never").status == 0)
         #expect(try office.sql("SELECT count(*) FROM conflicts WHERE entity_id = '\(id)' AND resolution_status = 'open'") == "0")
     }

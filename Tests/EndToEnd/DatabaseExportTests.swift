@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// An export as a database, from the command to its registration.
+/// An export as an SQLite database, from the command to its registration.
 @Suite struct DatabaseExportTests {
     private func query(_ office: Office, _ path: String, _ sql: String) throws -> String {
         let run = try ProgramRun.program("/usr/bin/sqlite3", ["-readonly", path, sql])
@@ -20,7 +20,8 @@ import Testing
             let name = try #require(names.first { $0.hasSuffix("-\(table).csv") })
             let text = try String(contentsOfFile: office.path("out/CHU-2025/" + name), encoding: .utf8)
             let header = text.prefix { !$0.isNewline }.split(separator: ",").map(String.init)
-            // The same columns, in the same order. A person who may not see one finds it in neither.
+            // Both files have the same columns in the same order. A column that a person may not
+            // see is in neither of them.
             #expect(try query(office, database, "SELECT group_concat(name) FROM pragma_table_info('\(table)')") == header.joined(separator: ","))
             let script = "import csv,sys; print(len(list(csv.reader(open(sys.argv[1], newline='', encoding='utf-8')))) - 1)"
             let rows = try ProgramRun.program("/usr/bin/python3", ["-c", script, office.path("out/CHU-2025/" + name)]).output.trimmingCharacters(in: .newlines)

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Deliveries that stay apart: which delivery is the next version of which.
+/// Which delivery is the next version of which. Deliveries of different lines do not replace each
+/// other.
 @Suite struct DeliveryLineTests {
     let office: Office
 
@@ -27,7 +28,7 @@ import Testing
         #expect(try export("--state", "REVISADO", "--format", "xlsx").status <= 1)
         #expect(try export("--format", "xlsx").status <= 1)
         #expect(try standing() == monthly + ["selection:state=REVISADO xlsx v1 registered", "selection: xlsx v1 registered"])
-        // Files of several lines made on one day lie side by side.
+        // Files of several lines that were made on the same day have different names.
         let names = try office.files("out").filter { $0.hasPrefix("HYO-2025/") }
         #expect(names == ["HYO-2025/calicatas-2025-12-01-v1.xlsx", "HYO-2025/calicatas-REVISADO-2025-12-01-v1.xlsx"])
         #expect(try office.run("verify", "-o", "out").status == 0)
@@ -35,7 +36,7 @@ import Testing
 
     @Test func theFormatsOfADeliveryAreOneVersion() throws {
         #expect(try export("--format", "xlsx").status <= 1)
-        // The same content in another format joins its version.
+        // The same content in another format belongs to the same version.
         #expect(try export("--format", "csv,xlsx").status <= 1)
         #expect(try standing() == ["selection: xlsx v1 registered", "selection: csv v1 registered"])
         #expect(try export("--format", "xlsx", "--again").status <= 1)
@@ -46,7 +47,7 @@ import Testing
 
     @Test func anotherPersonOrProjectListMakesNoVersionAndAnotherLanguageNoLine() throws {
         #expect(try export("--format", "xlsx").status <= 1)
-        // Another person who sees the same, for all projects at once.
+        // Another person who sees the same records exports all projects at once.
         let other = try office.run("export", "calicatas", "--format", "xlsx", "-o", "out", "--actor", "gerencia@example.pe")
         #expect(other.status <= 1, "\(other.error)")
         #expect(try standing() == ["selection: xlsx v1 registered"])
@@ -94,10 +95,10 @@ import Testing
         #expect(other.status == 73 && other.error.contains(message) && other.error.contains(remedy), "\(other.error)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: office.path("out/HYO-2025/calicatas-APROBADO-2025-12-01-v1.xlsx"))) == bytes)
         #expect(try office.files("out").count == 1)
-        // A name with a place for the line, or another name of the line.
+        // The remedy is another name for the line.
         #expect(try export("--line", "aprobadas", "--format", "xlsx", "--lang", language).status <= 1)
         #expect(try office.files("out").count == 2)
-        // A file that belongs to nobody is still called that.
+        // A file that no delivery made is reported as such.
         try FileManager.default.moveItem(atPath: office.path("out/HYO-2025/calicatas-aprobadas-2025-12-01-v1.xlsx"), toPath: office.path("out/HYO-2025/calicatas-otra-2025-12-01-v1.xlsx"))
         let foreign = try export("--line", "otra", "--format", "xlsx")
         #expect(foreign.status == 73 && foreign.error.contains("OUTPUT-EXISTS"), "\(foreign.error)")

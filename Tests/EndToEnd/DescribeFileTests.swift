@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// `fichero describe FILE`, for which no replica is needed.
+/// `fichero describe FILE` works without a replica.
 @Suite struct DescribeFileTests {
     private func describe(_ bytes: [UInt8], _ options: String..., name: String = "datos.xls") throws -> ProgramRun {
         let folder = try TemporaryFolder()
@@ -19,7 +19,7 @@ import Workbench
         #expect(result.output.contains("Nombres en la fila 1"))
         #expect(result.output.contains("código  texto      100 %  C-1 | C-2"))
         #expect(result.output.contains("prof    número      50 %  1,5"))
-        // Characters that would steer a terminal are not shown.
+        // Characters that would steer a terminal are not printed.
         #expect(try !describe(Array("a;b\n\u{1B}[31mx;1\n".utf8)).output.contains("\u{1B}"))
     }
 
@@ -38,7 +38,8 @@ import Workbench
         #expect(try describe([0x61], "--encoding", "klingon").status == 64)
     }
 
-    /// Old tables do not always state their code page: `--encoding` holds for them as for text.
+    /// Old tables do not always state their code page. The option `--encoding` works for them as it
+    /// does for text.
     @Test func anEncodingCanBeStatedForADatabase() throws {
         let table = ProgramRun.root + "/Samples/ingeplus/legacy/foxpro/OBRA.DBF"
         func describe(_ encoding: String) throws -> ProgramRun {
@@ -49,7 +50,7 @@ import Workbench
         #expect(other.status == 0 && other.output.contains("Rehabilitaci¢n"), "\(other.output)")
     }
 
-    /// What `import` takes without a mapping is described as what it is, not as text of records.
+    /// Files that `import` takes without a mapping are described by their own kind.
     @Test(arguments: [
         ("anagrafica/survey/data/levels.json", "json", ["levels 4 11"]), ("anagrafica/survey/data/events.ndjson", "json", ["events 1547 11"]),
         ("anagrafica/plans/school.dxf", "dxf", ["levels 2 9", "rooms 5 10"]),
@@ -77,7 +78,7 @@ import Workbench
         #expect(bounded.status == 65 && bounded.error.contains("columns") && bounded.error.contains("TABLE-TOO-LARGE"), "\(bounded.error)")
     }
 
-    /// If it waited for somebody to write into it, it would wait for ever.
+    /// The program does not open a pipe, because it would wait for ever for a writer.
     @Test func aNamedPipeIsRefused() throws {
         let folder = try TemporaryFolder()
         #expect(unsafe mkfifo(folder.file("datos.csv"), 0o600) == 0)

@@ -1,15 +1,16 @@
 import Foundation
 import Testing
 
-/// All pages of every report that somebody looked at and approved. `FICHERO_UPDATE_GOLDENS=1` writes them anew: look at them before they
-/// are committed.
+/// Compares the pages of every report with pages that a person looked at and approved.
+/// `FICHERO_UPDATE_GOLDENS=1` writes them again. Look at them before you commit them.
 @Suite struct DocumentGoldenTests {
     struct Document: Sendable, CustomTestStringConvertible {
         var system: String
         var report: String
         var testDescription: String { "\(system) \(report)" }
 
-        /// Its PDF files under the names of their goldens. A delivery brings a cover and other documents: these have to look as they do alone.
+        /// The PDF files of the document under the names of their goldens. A delivery has a cover
+        /// and other documents, which must look as they do alone.
         func make(in office: Office) throws -> [(name: String, pdf: String)] {
             let project = try office.sql(system == "ingeplus" ? "SELECT code FROM projects WHERE code = 'CHU-2025'" : "SELECT name FROM projects ORDER BY name DESC LIMIT 1")
             let isDelivery = report == "entrega"
@@ -30,7 +31,7 @@ import Testing
         }
     }
 
-    /// Every report of the packs, one project of each system.
+    /// Every report of the packs, for one project of each system.
     static let documents: [Document] = {
         ["ingeplus", "anagrafica"].flatMap { system -> [Document] in
             let reports = (try? FileManager.default.contentsOfDirectory(atPath: ProgramRun.root + "/Templates/\(system)/reports")) ?? []
@@ -51,7 +52,8 @@ import Testing
         }
     }
 
-    /// A delivery's document holds approved records alone, and is what it is alone with that selection; what such pages look like is approved there.
+    /// The document in a delivery has only approved records. It must be the same as the document
+    /// alone with that selection, whose pages are approved there.
     private func expectAsAlone(_ pdf: String, _ name: String, in office: Office) throws {
         let report = String(name.dropFirst("ingeplus-".count))
         let states = ["APROBADO", "EXPORTADO", "ARCHIVADO"].flatMap { ["--state", $0] }

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Reports as people and cron make them: registered, recognised, previewed, packed.
+/// Reports as people and cron make them: they are registered, found unchanged, previewed and
+/// packed.
 @Suite struct DocumentTests {
     private func outcome(_ run: ProgramRun) throws -> [[String: Any]] {
         try #require(Reading.json(run.output)["projects"] as? [[String: Any]])
@@ -42,7 +43,7 @@ import Testing
             .split(separator: "\n")
         #expect(codes.count > 15)
         for code in codes { #expect(text.contains(code), "\(code)") }
-        #expect(text.contains("Huamaní") && text.contains("Ñ") || text.contains("ñ"), "accents survive")
+        #expect(text.contains("Huamaní") && (text.contains("Ñ") || text.contains("ñ")), "accents survive")
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data("project-files/orgs/".utf8)) != nil, "photos lead to their originals")
         let fonts = try ProgramRun.program("/usr/bin/pdffonts", [path]).output.split(separator: "\n").dropFirst(2)
         #expect(!fonts.isEmpty)
@@ -61,7 +62,8 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM exports") == "1", "a preview is registered nowhere")
     }
 
-    /// A preview has the first page of each kind: links to other pages would have no target, so there are none.
+    /// A preview has the first page of each kind. It has no links, because the other pages are not
+    /// there.
     @Test(arguments: [("ingeplus", "resumen-proyecto"), ("ingeplus", "registro-fotografico"), ("anagrafica", "inventario"), ("anagrafica", "schede-tipo")])
     func aPreviewOfLinkedPagesIsMade(system: String, report: String) throws {
         let office = try system == "ingeplus" ? Office.pits() : Office.assets()
@@ -139,7 +141,8 @@ import Testing
         if !code.isEmpty { #expect(run.error.contains(code), "\(run.error)") }
     }
 
-    /// If a template names something that does not exist, this is found before anything is made, with its line.
+    /// If a template names something that does not exist, the command reports the line before it
+    /// makes any file.
     @Test func aWrongTemplateIsFoundWithItsLine() throws {
         let office = try Office.pits()
         let templates = office.path("Templates")

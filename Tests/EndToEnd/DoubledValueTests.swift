@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// Values that occur twice: in rows that repeat a record, in columns of one name, in alternative columns.
+/// Values that occur twice: in rows that repeat a record, in columns of the same name, and in
+/// alternative columns.
 @Suite struct DoubledValueTests {
-    @Test func aValueThatOnlyALaterRowHasIsTold() throws {
+    @Test func aValueThatOnlyALaterRowHasIsReported() throws {
         let folder = try MappedFolder(MappedFolder.pits("depth_m: {column: Prof, convert: [decimal-comma]}"), repeats: true)
         try folder.write("Pozos", "Proyecto;Pozo;Prof", "P-1;C-1;2,0", "P-1;C-1;", "P-1;C-2;", "P-1;C-2;3,1")
         let run = try folder.bringIn("--json")
@@ -12,7 +13,7 @@ import Testing
         #expect(try folder.pits("depth_m") == "C-1 2.0|C-2")
     }
 
-    @Test func twoFilledAlternativesThatDifferAreTold() throws {
+    @Test func twoFilledAlternativesThatDifferAreReported() throws {
         let folder = try MappedFolder(MappedFolder.pits("location: {column: [Lugar, Sitio]}"))
         try folder.write("Pozos", "Proyecto;Pozo;Sitio;Lugar", "P-1;C-1;Sur;Norte", "P-1;C-2;Este;Este", "P-1;C-3;Oeste;", "P-1;C-4;Sur;Alto")
         let run = try folder.bringIn("--json")
@@ -41,7 +42,7 @@ import Testing
         #expect(try folder.pits() == "C-1 1.5 Norte")
     }
 
-    @Test func twoRowsOfOneKeyAreToldByTheKey() throws {
+    @Test func twoRowsOfOneKeyAreReportedByTheKey() throws {
         let folder = try MappedFolder(MappedFolder.pits("depth_m: {column: Prof, convert: [decimal-comma]}"))
         try folder.write("Pozos", "Proyecto;Pozo;Prof", "P-1;C-1;2,0", "P-1;C-2;2,0", "P-1;C-1;3,1")
         let run = try folder.bringIn("--json")
@@ -51,7 +52,7 @@ import Testing
         #expect(told["name"] == "P-1 / C-1" && told["first"] == "2" && told["line"] == "4" && told["values"] == "depth_m: 2.0 ≠ 3.1", "\(told)")
     }
 
-    @Test func aParentThatIsNowhereIsToldByItsKey() throws {
+    @Test func aParentThatIsMissingIsReportedByItsKey() throws {
         let mapping = """
             import: own
             title: own
@@ -70,7 +71,7 @@ import Testing
         let run = try folder.bringIn("--json")
         let found = try MappedFolder.findings(run)
         #expect(found.map(\.code) == ["FIELD-REFERENCE"] && found.first?.arguments["value"] == "P-9", "\(run.output)\(run.error)")
-        // The second trial says the same.
+        // A second attempt reports the same.
         let again = try folder.run("rejects", "retry", "--json")
         #expect(try MappedFolder.findings(again).first?.arguments["value"] == "P-9", "\(again.output)\(again.error)")
     }

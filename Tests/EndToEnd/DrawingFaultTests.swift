@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// Errors while pages are drawn end the run with its code, like all others: two threads wait for each other there.
+/// An error while pages are drawn ends the run with the code of this error. Two threads work there,
+/// and neither may wait for ever.
 @Suite struct DrawingFaultTests {
     private static let report = ["report", "ficha-calicata", "--project", "CHU-2025", "--format", "pdf", "-o", "out", "--no-validation"]
 
@@ -37,7 +38,7 @@ import Workbench
 
     @Test func aLogoBeyondAllBoundsIsRefused() throws {
         let office = try Office.pits()
-        // 30,000 × 30,000 pixels of one colour are a small file.
+        // A picture of 30,000 × 30,000 pixels of one colour is a small file.
         let made = try ProgramRun.program("/usr/bin/python3", ["-c", """
             import struct, sys, zlib
             part = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

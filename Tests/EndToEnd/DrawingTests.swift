@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Drawings as another program writes them, compared with what that program itself makes of them.
+/// Drawings that another program wrote. Our lines and areas are compared with what that program
+/// itself makes of them.
 @Suite struct DrawingTests {
     private static let drawing = #"""
         import math, random, sys, ezdxf
@@ -71,7 +72,8 @@ import Testing
         doc.saveas(sys.argv[1])
         """#
 
-    /// How far the lines of a background lie from those that ezdxf draws, both ways; and the areas of rooms.
+    /// The distance between the lines of a background and those that ezdxf draws, in both
+    /// directions, and the areas of rooms.
     private static let comparison = #"""
         import json, sys, ezdxf, ezdxf.path, math
         from ezdxf.disassemble import recursive_decompose
@@ -136,7 +138,7 @@ import Testing
         try #require(compared.status == 0, "\(compared.error)")
         let lines = compared.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         #expect(lines[0][0] == "True", "as many entities: \(compared.output)")
-        // A millimetre of ours and two tenths of one of theirs.
+        // The lines may differ by our millimetre and by two tenths of a millimetre of theirs.
         #expect((Double(lines[0][2]) ?? 9) < 0.0013 && (Double(lines[0][3]) ?? 9) < 0.0013, "\(lines[0])")
         #expect(abs((Double(lines[0][4]) ?? 9) - 1) < 0.001)
         let areas = try office.sql("SELECT group_concat(area, ' ') FROM (SELECT area FROM rooms WHERE source_key LIKE 'PT/%' ORDER BY area)")

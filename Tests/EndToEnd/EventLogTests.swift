@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Logs of events, alone and beside the records of a package: what they make, end and contradict.
+/// Logs of events, alone and beside the records of a package. Events create records, end them, or
+/// contradict them.
 @Suite struct EventLogTests {
     @Test func aLogOfEventsAloneMakesItsRecordsOnce() throws {
         let office = try Office(system: "anagrafica")
@@ -13,14 +14,14 @@ import Testing
         func event(_ number: Int, _ type: String, _ entity: String, _ payload: String) -> String {
             "{\"id\":\"019e0000-000\(number)-7000-8000-000000000001\",\"type\":\"\(type)\",\"timestamp\":\"2026-05-07T10:00:0\(number)Z\",\"projectId\":\"\(project)\",\"operatorId\":\"op\",\"entityId\":\"\(entity)\",\"payload\":\(payload)}"
         }
-        // Out of order, in both spellings.
+        // The events are not in order and have both spellings of their types.
         let log = [
             event(3, "PHOTO_ATTACHED", photo, "{\"instanceId\":\"\(asset)\",\"photoId\":\"\(photo)\"}"),
             event(1, "INSTANCE_CREATED", asset, "{\"typeId\":\"\(type)\",\"roomId\":\"\(room)\",\"parameters\":{\"x\":{\"type\":\"text\",\"stringValue\":\"a\"}}}"),
             event(2, "PhotoCaptured", photo, "{\"filename\":\"019C6576_op_1778148000_1.jpg\",\"size\":10}"),
             event(4, "InstanceUpdated", "019e0000-0000-7000-8000-0000000000ff", "{}"), event(5, "ROOF_RAISED", asset, "{}"),
         ]
-        // One was sent twice.
+        // One event is in the log twice.
         try Data((log + [log[1]]).joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: office.path("events.ndjson")))
         let first = try office.run("import", "events.ndjson", "--json", "--fail-on", "never", "--actor", Office.administrator)
         #expect(first.status == 0, "\(first.error)")
@@ -35,7 +36,7 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM events") == before)
         let counts = try office.sql("SELECT counts FROM imports ORDER BY started_at DESC LIMIT 1")
         #expect(counts.contains("events") && !counts.contains("instances"), "events that are here are not applied again: \(counts)")
-        // Another event under a known id is not one that was sent twice.
+        // A different event under a known id is reported and does not count as sent twice.
         let other = [event(6, "InstanceUpdated", asset, "{\"position\":[1,2]}"), event(6, "InstanceUpdated", asset, "{\"position\":[3,4]}")]
         try Data(other.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: office.path("events.ndjson")))
         #expect(try office.run("import", "events.ndjson", "--actor", Office.administrator).output.contains("IMPORT-DUPLICATE"))
@@ -49,13 +50,13 @@ import Testing
             "{\"id\":\"019f0000-000\(number)-7000-8000-000000000001\",\"type\":\"\(type)\",\"timestamp\":\"2026-08-07T10:00:00Z\",\"projectId\":\"\(project)\",\"operatorId\":\"op\",\"entityId\":\"\(entity)\",\"payload\":{}}"
         }
         let never = "019e0000-0000-7000-8000-0000000000ee"
-        // Both spellings; one record that is here, one that never was.
+        // Both spellings of the type occur. One record is in the replica and one never was.
         let log = [event(1, "INSTANCE_DELETED", assets[0]), event(2, "InstanceCreated", never), event(3, "InstanceDeleted", never)]
         try Data(log.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: office.path("events.ndjson")))
         let before = try office.sql("SELECT group_concat(id || sync_state) FROM instances WHERE id <> '\(assets[0])'")
         let state = try office.sql("SELECT sync_state FROM instances WHERE id = '\(assets[0])'")
 
-        // It is left alone, but this is always reported.
+        // The policy `skip` does not change the record, but the deletion is reported.
         let skipped = try office.run("import", "events.ndjson", "--dry-run", "--json", "--policy", "skip", "--fail-on", "never", "--actor", Office.administrator)
         #expect(skipped.output.contains("EVENT-DELETED"))
         for policy in ["update", "conflict"] {
@@ -69,9 +70,9 @@ import Testing
         }
         #expect(try office.sql("SELECT count(*) FROM instances WHERE id = '\(never)'") == "0")
         #expect(try office.sql("SELECT group_concat(id || sync_state) FROM instances WHERE id <> '\(assets[0])'") == before)
-        // Every row that was read is accounted for.
+        // The conflict is counted in the account of the import.
         #expect(try office.sql("SELECT counts FROM imports ORDER BY rowid DESC LIMIT 1").contains("\"conflict\":1"))
-        // The second import changed nothing: the first is the last that can be taken back.
+        // The second import changed nothing, so the first is the last that can be taken back.
         #expect(try office.run("undo", "last", "--actor", Office.administrator).status == 0)
         #expect(try office.sql("SELECT sync_state FROM instances WHERE id = '\(assets[0])'") == state)
         #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
@@ -106,19 +107,19 @@ import Testing
         let contradiction = try office.run("import", "survey", "--json", "--fail-on", "never", "--actor", Office.administrator)
         #expect(contradiction.output.contains("EVENT-STATE-DIFFERS") && !contradiction.output.contains("EVENT-DELETED"), "the package has the record: it comes in")
         #expect(try office.sql("SELECT count(*) FROM instances WHERE id = '\(id)'") == "1")
-        // The package of the next day no longer has it.
+        // The package of the next day no longer has the record.
         #expect(try Reading.python(script, office.path("survey"), "drop").status == 0)
         let next = try office.run("import", "survey", "--json", "--fail-on", "never", "--actor", Office.administrator)
         #expect(next.output.contains("EVENT-DELETED") && !next.output.contains("EVENT-STATE-DIFFERS"), "\(next.output)")
         #expect(try office.sql("SELECT sync_state FROM instances WHERE id = '\(id)'") == "conflict")
-        // In another replica, where it never was, nothing is reported.
+        // Another replica never had the record, so nothing is reported there.
         let other = try Office(system: "anagrafica", set: nil)
         let clean = try other.run("import", office.path("survey"), "--json", "--fail-on", "never", "--actor", Office.administrator)
         #expect(!clean.output.contains("EVENT-"), "the snapshot is what follows from the log")
         #expect(try other.sql("SELECT count(*) FROM instances WHERE id = '\(id)'") == "0")
     }
 
-    @Test func recordsThatTheirEventsContradictAreTold() throws {
+    @Test func recordsThatTheirEventsContradictAreReported() throws {
         let office = try Office(system: "anagrafica", set: nil)
         let survey = ProgramRun.root + "/Samples/anagrafica/survey"
         try FileManager.default.copyItem(atPath: survey, toPath: office.path("survey"))

@@ -2,11 +2,12 @@ import Foundation
 import Testing
 import Workbench
 
-/// What an import reports if only its reader vouches for a value, or guessed it.
+/// What an import reports if a value has only its reader as evidence, or if its code page is a
+/// guess.
 @Suite struct EvidenceFindingTests {
     private static let access = ProgramRun.root + "/Samples/ingeplus/legacy/access/calicatas.mdb"
 
-    @Test("Without the program that counts a database, this is told; it comes in")
+    @Test("If the program that counts a database is missing, this is reported")
     func noCount() throws {
         var office = try Office(system: "ingeplus", set: nil)
         try FileManager.default.createDirectory(atPath: office.path("bin"), withIntermediateDirectories: true)
@@ -22,7 +23,7 @@ import Workbench
         #expect(run.output.contains("calicatas.mdb"))
     }
 
-    @Test("The count has the run's bounds: what may be read may be counted")
+    @Test("The count has the bounds of the run: what may be read may be counted")
     func wide() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let more = (1...17_000).map { "C\($0)" }.joined(separator: ";")
@@ -38,7 +39,7 @@ import Workbench
         #expect(try JSONDecoder().decode([Result].self, from: Data(run.output.utf8)).first?.evidence.uncounted == [:])
     }
 
-    @Test("A code page that is a guess is told, of text and of pages; one that is proved or stated is not", arguments: ["cp1252", "cp850"])
+    @Test("A guessed code page of texts and pages is reported; one that is proved or stated is not", arguments: ["cp1252", "cp850"])
     func guesses(page: String) throws {
         let office = try Office(system: "ingeplus", set: nil)
         let made = try Reading.python(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every exit code, by the program itself, with a message that names its code.
+/// The program itself gives every exit code, with a message that names the code of the failure.
 @Suite struct ExitCodeTests {
     @Test func doneIsZero() throws {
         let office = try Office.pits()
@@ -14,7 +14,7 @@ import Testing
         #expect(try office.run("validate", "--fail-on", "never").status == 0)
     }
 
-    /// Exit code, then the arguments.
+    /// The exit code, then the arguments.
     private static let wrongUses = [
         "64 export", "64 no-such-command", "64 export no-such-export", "64 export calicatas --format docx",
         "64 export calicatas --from 31-01-2025", "64 export calicatas --where depth_m>", "64 export calicatas --where no_such_field=1",
@@ -102,7 +102,7 @@ import Testing
 
     @Test func aFullDiskIs74AndLeavesNothing() throws {
         let office = try Office.pits()
-        // A limit on file size is what a full disk looks like to the program, and needs no mount.
+        // A limit on the size of files acts like a full disk and needs no mount.
         let script = "ulimit -f 8; exec \"$0\" \"$@\""
         for format in ["xlsx", "csv", "xml"] {
             let result = try ProgramRun.program(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The numbers by which a client knows assets, over their whole life.
+/// The numbers by which a client knows the assets stay the same for ever.
 @Suite struct ExportIDTests {
     private static let ordered = """
         SELECT i.id, i.export_id FROM instances i JOIN rooms r ON r.id = i.room_id JOIN levels l ON l.id = r.level_id JOIN projects p ON p.id = l.project_id
@@ -17,18 +17,19 @@ import Testing
     @Test func theFirstExportNumbersTheWholeProjectWhateverItHolds() throws {
         let office = try Office.assets()
         #expect(try Self.numbers(office).allSatisfy { number($0) == nil })
-        // A draft and a look at three assets: the draft gives nothing, the export all.
+        // A draft gives no numbers. An export of one asset gives numbers to all assets of the
+        // project.
         let third = try Self.numbers(office)[2].split(separator: "|")[0]
         #expect(try office.run("export", "assets", "--format", "csv", "--draft", "-o", "out").status <= 1)
         #expect(try Self.numbers(office).allSatisfy { number($0) == nil })
         #expect(try office.run("export", "assets", "--format", "csv", "--where", "id = '\(third)'", "-o", "out").status <= 1)
         let given = try Self.numbers(office)
         #expect(given.map(number) == Array(1...given.count))
-        // Each row waits for upload with its number, and its content has not changed.
+        // Each row waits for upload with its number. Its content counts as unchanged.
         #expect(try office.sql("SELECT count(*) FROM sync_queue WHERE entity_type = 'instances' AND json_extract(payload_json, '$.export_id') IS NOT NULL") == String(given.count))
         let again = try office.run("export", "assets", "--format", "csv", "--where", "id = '\(third)'", "-o", "out", "--json")
         #expect(again.output.contains("unchanged") && !again.output.contains("\"written\""))
-        // A later asset comes after all others, wherever it lies.
+        // A later asset gets the next number, wherever it lies in the building.
         let room = try office.sql("SELECT room_id FROM instances WHERE id = '\(third)'"), type = try office.sql("SELECT type_id FROM instances WHERE id = '\(third)'")
         _ = try office.writableSQL("""
             INSERT INTO instances (id, room_id, type_id, created_at, photo_ids, sync_state, content_stamp)
@@ -36,7 +37,7 @@ import Testing
             """)
         #expect(try office.run("export", "assets", "--format", "csv", "--policy", "mark", "-o", "out").status <= 1)
         #expect(try office.sql("SELECT export_id FROM instances WHERE id = '01990000-0000-7000-8000-000000000001'") == String(given.count + 1))
-        // The number of an asset that is gone is not given again.
+        // The number of a deleted asset is not given again.
         _ = try office.writableSQL("DELETE FROM instances WHERE id = '01990000-0000-7000-8000-000000000001'")
         _ = try office.writableSQL("""
             INSERT INTO instances (id, room_id, type_id, created_at, photo_ids, sync_state, content_stamp)
@@ -57,10 +58,10 @@ import Testing
         let brought = try other.run("import", office.path("survey.zip"), "--fail-on", "never", "--join", "--actor", Office.administrator)
         #expect(brought.status == 0, "\(brought.error)")
         #expect(try Self.numbers(other) == given)
-        // An export there gives no other numbers.
+        // An export in the other replica gives no other numbers.
         #expect(try other.run("export", "assets", "--format", "csv", "-o", "out", "--actor", Office.administrator).status <= 1)
         #expect(try Self.numbers(other) == given)
-        // The survey from before the numbers does not change them.
+        // A survey from before the export changes no number.
         let before = try office.bringIn("survey", "--json")
         #expect(!before.output.contains("\"conflict\" : 1") && before.status == 0)
         #expect(try Self.numbers(office) == given)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The main job on the samples, checked by independent readers.
+/// Exports of the samples, checked with independent readers.
 @Suite struct ExportTests {
     @Test func aWorkbookHasEverySelectedRowForOpenpyxl() throws {
         let office = try Office.pits()
@@ -58,7 +58,8 @@ import Testing
         #expect(String(rows) == (try office.sql("SELECT sum(rows) FROM exports WHERE export_name = 'cortes' AND file_name NOT LIKE '%about%' AND file_name NOT LIKE '%left%'")))
     }
 
-    /// A table for each sheet replaces the one file that was planned: the run is done all the same.
+    /// Several tables make several files instead of the one that was planned. The run still counts
+    /// as complete, so the next run does not call it interrupted.
     @Test(arguments: ["csv", "xlsx,csv", "xml"]) func aRunThatIsDoneStaysDone(_ formats: String) throws {
         let office = try Office.pits()
         #expect(try office.run("export", "cortes", "--format", formats, "-o", "out").status == 0)
@@ -116,7 +117,8 @@ import Testing
         let marked = projects.compactMap { $0["marked"] as? Int }.reduce(0, +)
         #expect(marked > 0)
         #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'marked_exported'") == String(marked))
-        // The mark is Fichero's own: the records stay in the selection, and nothing has to be made again.
+        // The mark is Fichero's own. So the records stay in the selection, and no new version is
+        // made.
         let again = try office.run("export", "calicatas", "--format", "xlsx", "--mark-exported", "-o", "out", "--json")
         let states = try #require(try Reading.json(again.output)["projects"] as? [[String: Any]]).compactMap { $0["state"] as? String }
         #expect(states.allSatisfy { $0 == "unchanged" })

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A sample of the points that `Scripts/fault-sweep` tries.
+/// A random sample of the points that `Scripts/fault-sweep` tries. The message has the seed to
+/// repeat it.
 @Suite struct FaultSweepTests {
     @Test func aSampleOfPointsEndsAsAnUndisturbedRunDoes() throws {
         let seed = UInt32.random(in: .min ... .max)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Files are judged before they are imported, and nothing is changed.
+/// `validate FILE` judges files before they are imported, and changes nothing.
 @Suite struct FileCheckTests {
     @Test func aCleanSurveyIsSaidToBeClean() throws {
         let office = try Office(system: "ingeplus", set: nil)
@@ -15,7 +15,7 @@ import Testing
     @Test func whatFilesWouldBringIsFoundAndNothingIsChanged() throws {
         let office = try Office.pits()
         let before = try office.state()
-        // The sample's own findings are there already, so only new ones are reported.
+        // The replica has the sample's own findings already, so nothing is new.
         let same = try office.run("validate", ProgramRun.root + "/Samples/ingeplus/survey", "--actor", Office.administrator, "--json")
         #expect(try #require(Reading.json(same.output)["findings"] as? [Any]).isEmpty, "\(same.output.suffix(2000))")
         let pit = try office.sql("SELECT json_object('id', '0198a000-0000-7000-8000-00000000beef', 'project_id', project_id, 'code', 'C-999', 'depth_m', 45, 'status', 'BORRADOR') FROM calicatas LIMIT 1")
@@ -31,7 +31,7 @@ import Testing
         #expect(try office.state() == before)
     }
 
-    @Test func brokenSetsAreToldBeforeTheImport() throws {
+    @Test func brokenSetsAreReportedBeforeTheImport() throws {
         let office = try Office.assets()
         let before = try office.state()
         for set in ["rooms", "import-rows"] {
@@ -44,7 +44,8 @@ import Testing
     @Test func aTrialThatWasKilledIsTakenAwayByTheNext() throws {
         let office = try Office.pits()
         let running = ".fichero.db.trial-\(ProcessInfo.processInfo.processIdentifier)-a"
-        // No process has so high a number.
+        // The process number of the first trial is higher than any real one, so its process is
+        // gone.
         for name in [".fichero.db.trial-4194305-b", running] {
             try FileManager.default.createDirectory(atPath: office.path(name), withIntermediateDirectories: true)
             try "copy".write(toFile: office.path(name + "/fichero.db"), atomically: true, encoding: .utf8)
@@ -65,7 +66,8 @@ import Testing
 }
 
 extension Office {
-    /// What must not change: every row that is the user's, runs, photos, and the files of the folder.
+    /// What must not change: the number of rows in every table, the photos, and the files of the
+    /// folder.
     fileprivate func state() throws -> [String] {
         let names = try sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY 1").split(separator: "\n")
         let counts = try names.map { "\($0) " + (try sql("SELECT count(*) FROM \"\($0)\"")) }

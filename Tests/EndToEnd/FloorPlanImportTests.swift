@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `fichero import` and `fichero validate` of drawings.
+/// `fichero import` and `fichero validate` with drawings.
 @Suite struct FloorPlanImportTests {
     @Test func aFloorPlanIsCheckedAndBroughtIn() throws {
         let office = try Office(system: "anagrafica")
@@ -14,7 +14,7 @@ import Testing
         let before = try office.sql("SELECT count(*) FROM rooms")
         #expect(try office.run("import", plans + "school.dxf", "--project", name).status == 0)
         #expect(try office.sql("SELECT count(*) - \(before) FROM rooms") == "5")
-        // Another reader of DXF sees rooms of the same areas.
+        // Another reader of DXF finds rooms of the same areas.
         let script = """
             import sys, ezdxf, ezdxf.path
             from ezdxf.math import area
@@ -53,7 +53,7 @@ import Testing
         #expect(try office.run("rejects", "retry").status == 1, "nothing was mended")
         #expect(try office.sql("SELECT count(*) FROM rejects WHERE entity = 'rooms' AND state = 'open'") == "2")
         #expect(try office.sql("SELECT count(*) - \(before) FROM rooms") == "3")
-        // The drawing is corrected: the rest comes in, and nothing else changes.
+        // The drawing is corrected. Its other rooms come in, and nothing else changes.
         let mended = try office.run("import", ProgramRun.root + "/Samples/anagrafica/plans/school.dxf", "--project", name, "--json")
         #expect(mended.status == 0 && mended.output.contains("\"unchanged\" : 3"), "\(mended.output)")
         #expect(try office.sql("SELECT count(*) - \(before) FROM rooms") == "5")

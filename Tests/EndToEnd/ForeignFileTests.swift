@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Files of other programs as they come: without their memos, without a code page, as another kind of workbook.
+/// Files of other programs as offices have them: without their memos, without a code page, or as
+/// another kind of workbook.
 @Suite struct ForeignFileTests {
     private static let foxPro = ProgramRun.root + "/Samples/ingeplus/legacy/foxpro"
 
@@ -21,12 +22,12 @@ import Testing
         #expect(try codes(read) == ["IMPORT-NO-MEMO"])
     }
 
-    @Test func aGuessedCodePageIsToldByDescribeAndImport() throws {
+    @Test func aGuessedCodePageIsReportedByDescribeAndImport() throws {
         let office = try Office(system: "ingeplus", set: nil)
         try FileManager.default.copyItem(atPath: Self.foxPro, toPath: office.path("viejo"))
         let table = URL(fileURLWithPath: office.path("viejo/OBRA.DBF"))
         var bytes = try Data(contentsOf: table)
-        // The language driver.
+        // This byte is the language driver.
         bytes[29] = 0
         try bytes.write(to: table)
         #expect(try codes(office.run("describe", table.path, "--json")) == ["IMPORT-CODE-PAGE"])

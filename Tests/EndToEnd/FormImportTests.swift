@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Workbooks of forms come in completely, the second time the same, and faults in them can be corrected.
+/// Workbooks of forms come in completely. A second import changes nothing, and faults in the forms
+/// can be corrected.
 @Suite struct FormImportTests {
     private let office: Office
     private static let samples = ProgramRun.root + "/Samples/ingeplus/legacy/fichas/"
@@ -17,7 +18,7 @@ import Testing
         return (run.status, json)
     }
 
-    /// A line for each pit and each of its strata, as they must be.
+    /// A line for each pit and for each stratum that must be in the replica.
     private func expected(_ name: String) throws -> (pits: [String], strata: [String], pictures: Int, links: Int) {
         let data = try #require(FileManager.default.contents(atPath: Self.samples + name + ".expected.json"))
         let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -63,7 +64,7 @@ import Testing
             ["IMPORT-NO-REQUIRED", "Calicatas", "J4", "FIC-2011 / —"], ["IMPORT-WAITS", "Calicatas", "", "FIC-2011 / —"],
         ])
         #expect(try office.sql("SELECT count(*) FROM calicatas") == "3")
-        // Tried without its code, it comes back, and its strata wait for it again.
+        // Without its code, the row is rejected again, and its strata wait for it again.
         #expect(try office.run("rejects", "retry", "--actor", Office.administrator).status == 1)
         #expect(try rejected() == [["calicatas", "open", "2"], ["calicata_cortes", "waiting", "0"], ["calicata_cortes", "waiting", "0"]])
         let pit = try office.sql("SELECT id FROM rejects WHERE entity = 'calicatas' AND state = 'open'")
@@ -73,7 +74,7 @@ import Testing
         try check("fichas-apiladas")
     }
 
-    /// Entity, state and how many rows wait for it.
+    /// The entity and the state of each row in the quarantine, and how many rows wait for it.
     private func rejected() throws -> [[String]] {
         let run = try office.run("rejects", "list", "--state", "open", "--json", "--actor", Office.administrator)
         let waiting = try office.run("rejects", "list", "--state", "waiting", "--json", "--actor", Office.administrator)
@@ -83,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("A form without its project is one rejected row as well")
+    @Test("A form without its project is one rejected row")
     func aPitWithoutItsProjectIsOneRow() throws {
         let run = try bringIn(changed("fichas-calicatas", "book['C-03']['C5'].value = None if book['C-03']['C5'].value else 1/0"), "ficha-calicata")
         #expect(run.status == 1)
@@ -149,7 +150,7 @@ import Testing
     func whatAnOfficeFilledInComesInWhole(_ name: String, _ mapping: String, _ findings: [String]) throws {
         let first = try bringIn(Self.samples + name + ".xlsx", mapping)
         #expect(first.status == 0)
-        // The administrator is no member of the project that came in.
+        // The administrator is not a member of the project that came in.
         #expect((first.json["findings"] as? [[String: Any]])?.map { $0["code"] as? String } == findings + ["IMPORT-NOT-MEMBER"])
         try check(name)
         let marks = try office.sql("SELECT count(*) FROM sync_queue")
@@ -168,7 +169,8 @@ import Testing
             try office.sql("SELECT group_concat(code || ' ' || n) FROM (SELECT p.code, count(*) n FROM calicata_photos f JOIN calicatas p ON p.id = f.calicata_id GROUP BY 1 ORDER BY 1)")
                 == "C-03 2,C-05 2,C-07 1,C-12 2")
         #expect(try office.sql("SELECT count(*) FROM calicata_photos WHERE mime_type = 'image/jpeg' AND sha256 IS NOT NULL AND local_path IS NOT NULL") == "7")
-        // The logo over each sheet is not one of them. The stored picture is, byte for byte, the one in the workbook.
+        // The logo on each sheet is not a photo. A stored picture has the same bytes as in the
+        // workbook.
         let kept = try office.files("fichero.db.files")
         #expect(kept.count == 7)
         let script = """
@@ -181,7 +183,7 @@ import Testing
         #expect(stored.count { inBook.contains($0) } == 4)
     }
 
-    @Test("The same forms as a workbook of Excel 97, which has merged cells too")
+    @Test("The same forms come in from a workbook of Excel 97, which has merged cells too")
     func olderWorkbooks() throws {
         let made = try ProgramRun.program(
             "/usr/bin/soffice",
@@ -211,7 +213,7 @@ import Testing
         let numbers = findings.filter { $0["code"] as? String == "IMPORT-NO-NUMBER" }
         #expect(numbers.map { ($0["place"] as? [String: Any])?["cell"] as? String } == ["C10", "B15"])
         #expect(numbers.map { ($0["place"] as? [String: Any])?["sheet"] as? String } == ["C-01", "C-03"])
-        // A form whose pit is not named waits, with its strata.
+        // The row of a pit without a name is rejected, and its strata wait for it.
         let nameless = findings.filter { $0["code"] as? String == "IMPORT-NO-REQUIRED" }
         #expect(nameless.map { ($0["place"] as? [String: Any])?["sheet"] as? String } == ["C-20"])
         #expect(try office.sql("SELECT count(*) FROM calicatas") == "18")
@@ -232,8 +234,9 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM calicata_cortes s JOIN calicatas p ON p.id = s.calicata_id WHERE p.code IN ('C-01', 'C-03')") == "7")
     }
 
-    /// A form without a code is known only by its place: the same file, corrected, settles it with its strata and pictures.
-    @Test func aMendedFileSettlesAFormWithoutACode() throws {
+    /// A form without a code is known only by its place. If it is corrected in the same file, its
+    /// pit, strata and pictures come in.
+    @Test func aMendedFileResolvesAFormWithoutACode() throws {
         let script = """
             import sys, openpyxl
             book = openpyxl.load_workbook(sys.argv[1])
@@ -253,7 +256,8 @@ import Testing
         #expect(try bringIn(write("C-20!A7", "Sondeo:", "C-03!A7", "Sondeo:"), "ficha-calicata").status == 1)
         let before = try (open("C-20"), open("C-03"))
         #expect(before.0 > 1 && before.1 > 1)
-        // The unchanged file settles nothing, nor does a file in which the other form is corrected.
+        // The unchanged file resolves no rejected form. A file in which another form is corrected
+        // does not resolve this one.
         #expect(try bringIn(office.path("fichas.xlsx"), "ficha-calicata").status == 1)
         #expect(try open("C-20") == before.0 && open("C-03") == before.1)
         #expect(try bringIn(write("C-20!A7", "Sondeo:"), "ficha-calicata").status == 1)
@@ -261,7 +265,7 @@ import Testing
         #expect(try bringIn(write(), "ficha-calicata").status == 0)
         #expect(try office.sql("SELECT count(*) FROM rejects WHERE state = 'open'") == "0")
         #expect(try office.sql("SELECT count(*) FROM calicatas WHERE code IN ('C-03', 'C-20')") == "2")
-        // Taken back, the form waits again.
+        // If the import is taken back, the form is rejected again.
         #expect(try office.run("undo", "last", "--actor", Office.administrator).status == 0)
         #expect(try open("C-20") == before.0 && open("C-03") == 0)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Handing over: drafts, empty selections, Fichero's own mark.
+/// How deliveries are handed over: drafts, empty selections, and Fichero's own mark.
 @Suite struct HandoverTests {
     let office: Office
 
@@ -23,7 +23,7 @@ import Testing
         #expect(!files.isEmpty && files.allSatisfy { $0.contains("-v1-\(word)") }, "\(files)")
         #expect(try String(contentsOfFile: office.path("out/HYO-2025/calicatas-2025-12-01-v1-\(word).xml"), encoding: .utf8).contains(banner))
         #expect(try office.sql("SELECT count(*) FROM exports") == "0")
-        // A draft that is made again replaces itself. `verify` neither misses it nor complains about it.
+        // If a draft is made again, it replaces itself. `verify` does not complain about it.
         #expect(try office.run(run).status <= 1)
         #expect(try office.files("out") == files)
         #expect(try office.run("verify", "-o", "out").status == 0)
@@ -55,7 +55,7 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM exports") == "0")
         #expect(try office.run("export", "calicatas", "--format", "xlsx", "--from", "2031-01-01", "--allow-empty", "-o", "out").status == 0)
         #expect(try office.files("out").count == 4)
-        // A report of the project itself needs no record.
+        // A report about the project itself needs no record.
         #expect(try office.run("report", "pendientes", "--format", "pdf", "--from", "2031-01-01", "-o", "out").status == 0)
     }
 
@@ -82,14 +82,14 @@ import Testing
         #expect(try office.run("run", "own.yaml", "-o", "out").status <= 1)
     }
 
-    @Test func aRecordThatIsNotThereIsToldByItsName() throws {
+    @Test func aRecordThatIsNotThereIsReportedByItsName() throws {
         let run = try office.run("report", "ficha-calicata", "--project", "HYO-2025", "--record", "C-01", "--record", "C-999", "--format", "pdf", "-o", "out")
         #expect(run.status == 66 && run.error.contains("C-999"), "\(run.error)")
         #expect(try office.files("out").isEmpty)
     }
 
     @Test func findingsOfOthersDoNotCount() throws {
-        // A pit whose strata are wrong, and one that is in order.
+        // One pit has wrong strata, and one pit is in order.
         let faulty = try office.sql("SELECT id FROM calicatas WHERE project_id = (SELECT id FROM projects WHERE code = 'HYO-2025') AND code = 'C-02'")
         _ = try office.writableSQL("UPDATE calicata_cortes SET depth_to_m = depth_from_m - 1 WHERE calicata_id = '\(faulty)' AND number = 1")
         let others = try office.run("export", "calicatas", "--project", "HYO-2025", "--where", "code = 'C-01'", "--format", "csv", "--max-errors", "0", "-o", "out", "--json")
@@ -108,10 +108,11 @@ import Testing
         let second = try office.run(run + ["--again"])
         #expect(try selected(second) == count)
         #expect(try projects(second).allSatisfy { $0["state"] as? String != "written" || $0["markNote"] as? String == "already" })
-        // The mark that the field set elsewhere is not Fichero's.
+        // Only the records that Fichero marked have its mark, not those that another program set to
+        // the same state.
         let other = try office.sql("SELECT count(*) FROM own_marks")
         #expect(Int(other) == count)
-        // A person's own move counts.
+        // A move that a person makes counts, so the record leaves the selection.
         let id = try office.sql("SELECT row_id FROM own_marks LIMIT 1")
         _ = try office.writableSQL("UPDATE calicatas SET status = 'ARCHIVADO', content_stamp = content_stamp + 1000 WHERE id = '\(id)'")
         #expect(try selected(office.run(run)) == count - 1)
@@ -135,7 +136,7 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM own_marks") == "0")
         let draft = try office.run("export", "calicatas", "--state", "BORRADOR", "--mark-exported", "-o", "out")
         #expect(draft.status == 64 && draft.error.contains("DELIVERY-STATE"), "\(draft.error)")
-        // Without a state, the approved records are handed over.
+        // Without a state in the command, only approved records are handed over.
         let handed = try office.run("export", "calicatas", "--format", "xlsx", "--mark-exported", "-o", "out", "--json")
         #expect(try projects(handed).contains { ($0["leftOut"] as? [String: Int])?["state"] ?? 0 > 0 })
     }
@@ -153,7 +154,7 @@ import Testing
         let text = try ProgramRun.program("/usr/bin/pdftotext", ["-layout", office.path("zip/" + cover), "-"]).output
         let name = try #require(left.first { $0["reason"] as? String == "state" }?["key"] as? String)
         #expect(text.contains(name.split(separator: " ").last.map(String.init) ?? "?"), "\(text)")
-        // If drafts are asked for by their state, the files say that they are drafts.
+        // If the command asks for records that are not approved, the delivery is marked as a draft.
         let draft = try office.run("report", "entrega", "--project", "HYO-2025", "--state", "REVISADO", "-o", "out", "--json")
         #expect(try projects(draft).first?["isDraft"] as? Bool == true, "\(draft.error)")
     }

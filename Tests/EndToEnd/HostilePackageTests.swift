@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// Hostile archives, or files that are not packages: they are refused with a clear error, and nothing changes.
+/// Hostile archives, and files that are not packages, are refused with a clear error. Nothing
+/// changes.
 @Suite struct HostilePackageTests {
-    /// Archives made to hurt, by a script of their own; each is refused with a clear error and changes nothing.
+    /// A script makes the archives. Each of them is refused with a clear error and changes nothing.
     @Test func hostileArchivesAreRefusedAndChangeNothing() throws {
         let office = try Office(system: "anagrafica", set: nil)
         let made = try Reading.python(Self.hostileArchives, office.folder, ProgramRun.root + "/Samples/anagrafica/survey")
@@ -21,7 +22,7 @@ import Testing
         }
         #expect(try office.sql("SELECT (SELECT count(*) FROM projects) + (SELECT count(*) FROM imports WHERE format <> 'init') + (SELECT count(*) FROM rejects)") == "0")
         #expect(try office.files("fichero.db.files").isEmpty)
-        // Bounds can be set; the archive within a folder of its own is a package all the same.
+        // Bounds can be set by option. An archive whose files lie in one folder is a package too.
         let bounded = try office.run("import", "good.zip", "--limit", "packageEntries=3", "--actor", Office.administrator)
         #expect(bounded.status == 65 && bounded.error.contains("packageEntries"))
         #expect(try office.run("import", "good.zip", "--limit", "nonsense", "--actor", Office.administrator).status == 64)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// A replica, or the name of one, that somebody made in order to mislead.
+/// A replica, or the name of a replica, that somebody made in order to do harm.
 @Suite struct HostileReplicaTests {
     @Test(arguments: [
         "CREATE TRIGGER grow AFTER INSERT ON calicatas BEGIN UPDATE profiles SET role = 'ADMINISTRADOR'; END",
@@ -25,7 +25,7 @@ import Workbench
         #expect(run.status == 65 && run.error.contains("no regular file"), "\(run.status) \(run.error)")
     }
 
-    /// The lock and the photos of a replica are those of the file, under any name by which it was opened.
+    /// A link is followed to the file of the replica. The lock and the photos lie beside that file.
     @Test func aLinkIsTheReplicaItself() throws {
         let office = try Office(system: "ingeplus", set: nil)
         try FileManager.default.createDirectory(atPath: office.path("elsewhere"), withIntermediateDirectories: false)
@@ -37,7 +37,7 @@ import Workbench
         #expect(try !office.files("fichero.db.files").isEmpty)
     }
 
-    /// Photos are as private as the replica, with any mask of the process.
+    /// Photos are as private as the replica, whatever file mode mask the process has.
     @Test func photosAreForTheirOwnerAlone() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let run = try ProgramRun.program(
@@ -48,7 +48,8 @@ import Workbench
         #expect(open == "")
     }
 
-    /// A terminal obeys what it reads. So the text of records reaches it in a form that is only shown.
+    /// A terminal obeys control characters. So those in the text of records are escaped before they
+    /// are printed.
     @Test func controlCharactersOfRecordsAreShownNotObeyed() throws {
         let office = try Office.pits()
         _ = try office.writableSQL("UPDATE projects SET code = code || char(27) || '[31m' || char(155) || 'x' WHERE code = 'HYO-2025'")

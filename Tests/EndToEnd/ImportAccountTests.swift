@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
-/// The account of an import: every row that was read is accounted for, and the sums of the source are those of the replica.
+/// The account of an import lists every row that was read. The sums of the source agree with those
+/// of the replica.
 @Suite struct ImportAccountTests {
     private static let register = ProgramRun.root + "/Samples/ingeplus/legacy/registros/registro-plano.csv"
 
-    /// Rows of a sheet of the account, by its first row's names.
+    /// The rows of a sheet of the account. The first row has the headings.
     private func sheet(_ office: Office, _ name: String, of file: String) throws -> [[String]] {
         let run = try Reading.python(
             """
@@ -25,7 +26,8 @@ import Testing
         #expect(rows[0].prefix(4) == ["Source", "Table", "Read", "New"])
         #expect(rows.count == 4 && rows.dropFirst().allSatisfy { $0[2] == "14" && $0.last == "complete" })
         let sums = try sheet(office, "Sums", of: "a.xlsx")
-        // As the file's own figures add up, by another program: of all rows, and of one row a pit that has a sound depth.
+        // Python adds the figures of the file: those of all rows, and those of one row for each pit
+        // with a valid depth.
         let depths = try Reading.python(
             """
             import csv, sys
@@ -46,7 +48,7 @@ import Testing
         #expect(checked.status == 0)
     }
 
-    /// Printed, headings and messages are whole: every row is high enough for its texts, in all languages.
+    /// In every language, each row of the printed account is high enough for its texts.
     @Test(arguments: ["en", "es", "it"])
     func nothingIsCutOffInPrint(_ language: String) throws {
         let office = try Office(system: "ingeplus", set: nil)
@@ -80,11 +82,12 @@ import Testing
         try office.run("import", "b.csv", "--report", "b.xlsx", "--dry-run", "--fail-on", "never", "--actor", Office.administrator)
         let line = try #require(try sheet(office, "Sums", of: "b.xlsx").first { $0[3].hasPrefix("Depth") && $0[2] == "Test pits" })
         let sums = try line[5...7].map { try #require(Double($0)) }
-        // The pit in conflict, and the rows that repeat pits.
+        // The difference is the pit in conflict and the rows that repeat pits.
         #expect(abs(sums[0] - sums[1] - sums[2]) < 1e-9 && line[8] == "agrees", "\(line)")
     }
 
-    /// Rows that were rejected on the way still count in the source. The figure is that of a count, not the converter's own.
+    /// Rejected rows still count in the sum of the source. The figure comes from the count and not
+    /// from the converter.
     @Test func whatWasRejectedIsInTheSum() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let days = ["01/02/2020", "01/02/2020", "hoy", "hoy", "hoy", "hoy", "hoy"]
@@ -94,7 +97,7 @@ import Testing
         try office.run("import", "seven.csv", "--mapping", "registro-plano", "--report", "a.xlsx", "--fail-on", "never", "--actor", Office.administrator)
         let line = try #require(try sheet(office, "Sums", of: "a.xlsx").first { $0[3].hasPrefix("Depth") && $0[2] == "Test pits" })
         #expect(Array(line[4...]) == ["7", "31.5", "4", "27.5", "agrees"])
-        // All of them rejected: the sum of the source is there, and that of the replica is empty.
+        // If all rows are rejected, the source still has its sum, and the sum of the replica is 0.
         try (["Proyecto;Nombre del proyecto;Calicata;Prof. (m);Fecha;Estrato"] + rows.dropFirst(2)).joined(separator: "\n")
             .write(toFile: office.path("five.csv"), atomically: true, encoding: .utf8)
         try office.run("import", "five.csv", "--mapping", "registro-plano", "--report", "b.xlsx", "--fail-on", "never", "--actor", Office.administrator)
@@ -102,7 +105,7 @@ import Testing
         #expect(Array(none[4...]) == ["5", "27.5", "0", "27.5", "agrees"])
     }
 
-    /// Values that are not those of one unchanged cell are not part of the sum of the source.
+    /// A value that is not the unchanged number of one cell has no sum in the source.
     @Test func whatIsConvertedIsSaidNotToBeCovered() throws {
         let office = try Office(system: "ingeplus", set: nil)
         try "Proyecto;Calicata;Prof. (m);Este;Norte;Estrato\nEV-1;C-1;1,5;478.123,5;8600000;\nEV-1;C-2;2,5;478.124,5;8600000;\n"

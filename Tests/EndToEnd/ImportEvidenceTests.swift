@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What an import says of the cells of its source, compared with what the test wrote.
+/// What an import says about the cells of its source is compared with what the test wrote.
 @Suite struct ImportEvidenceTests {
     private struct Column: Decodable, Equatable {
         var name: String
@@ -19,7 +19,8 @@ import Testing
         return try #require(JSONDecoder().decode([Result].self, from: Data(run.output.utf8)).first?.evidence, "\(run.error)")
     }
 
-    /// A title, a heading, a blank line, a row that the mapping leaves out, one with a fault, a column that nobody reads.
+    /// The file has a title, a heading, a blank row, a row that the mapping leaves out, a row with
+    /// a fault, and a column that no field reads.
     @Test func everyFilledCellIsReadLeftOrFaulty() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let text = """
@@ -38,13 +39,14 @@ import Testing
         #expect(columns.map(\.name) == ["Proyecto", "Calicata", "Prof. (m)", "Estrato", "Desde", "Hasta", "Ensayista"])
         #expect(columns.map(\.there) == [6, 4, 5, 4, 4, 4, 4])
         #expect(columns.map(\.left) == [3, 1, 2, 1, 1, 1, 4])
-        // The row of C-2 feeds a sound project and stratum beside its faulty pit: a cell of the pit's is faulty.
+        // The row of C-2 gives a valid project but a faulty pit, so the cells that feed the pit
+        // count as faulty.
         #expect(columns.map(\.faulty) == [1, 1, 1, 0, 0, 0, 0])
         #expect(columns.allSatisfy { $0.there == $0.read + $0.left + $0.faulty })
         #expect(columns[5].sum == 5)
     }
 
-    @Test("Packages are counted data file by data file, in an archive too, also where the pack does not know a table", arguments: [false, true])
+    @Test("Each data file of a package is counted, also in an archive, and also if the pack does not know its table", arguments: [false, true])
     func packages(isArchive: Bool) throws {
         let office = try Office(system: "anagrafica", set: nil)
         let made = try Reading.python(
@@ -73,7 +75,7 @@ import Testing
         ])
     }
 
-    @Test("The app's folder: families, levels and rooms are counted by their members")
+    @Test("Families, levels and rooms of the app's folder are counted by their members")
     func appFolder() throws {
         let office = try Office(system: "anagrafica", set: nil)
         let found = try evidence(office, ProgramRun.root + "/Samples/anagrafica/app-folder", "--fail-on", "never")
@@ -86,7 +88,7 @@ import Testing
         #expect(found.tables[1].columns.first { $0.name == "number" }?.sum == 1)
     }
 
-    @Test("A drawing: its entities by layer and kind", arguments: ["school", "school-broken"])
+    @Test("The entities of a drawing are counted by layer and kind", arguments: ["school", "school-broken"])
     func drawings(name: String) throws {
         let office = try Office(system: "anagrafica", set: "survey")
         let project = try office.sql("SELECT name FROM projects ORDER BY id DESC LIMIT 1")
@@ -115,7 +117,8 @@ import Testing
         #expect(columns.map(\.left) == [0, 0, 0, 300])
     }
 
-    /// The reader decides, line by line, what is JSON: the count compares every line with a row or a rejected line.
+    /// The reader decides for each line whether it is JSON. The count compares every line with a
+    /// row or with a rejected line.
     @Test(arguments: [
         #"{"id":"ID","code":"B","code":"C"}"#, #"{"id":"ID","code":"B","name":{"a":1,"a":2}}"#, #"{"id":"ID","code":"\x41"}"#,
         #"{"id":"ID","code":"\uD800"}"#, "{\"id\":\"ID\",\"code\":\"\u{FF}\"}", #"{"id":"ID","code":01}"#, #"{"id":"ID","code":1.}"#,
@@ -127,7 +130,7 @@ import Testing
         let id = { (number: Int) in "0198b000-0000-7000-8000-00000000000\(number)" }
         let row = { (number: Int) in "{\"id\":\"\(id(number))\",\"code\":\"P-\(number)\",\"name\":\"Obra\"}" }
         let lines = [row(1), bad.replacing("ID", with: id(2)), " \t\r", row(3).replacing("code", with: "\\u0063ode"), row(4)]
-        // The letter stands for a byte that is no UTF-8.
+        // The letter ÿ stands for a byte that is not UTF-8.
         let bytes = Array((lines.joined(separator: "\n") + "\n").utf8).split(separator: [0xC3, 0xBF]).joined(separator: [0xFF])
         try Data(bytes).write(to: URL(fileURLWithPath: office.path("projects.ndjson")))
         let run = try office.run("import", "projects.ndjson", "--json", "--actor", Office.administrator)
@@ -144,13 +147,14 @@ import Testing
         let two = "{\n  \"projects\": [\n    \(row(1))\n  ],\n  \"OTHER\": [\n    \(row(2))\n  ]\n}\n"
         try two.replacing("OTHER", with: "more").write(toFile: office.path("projects.json"), atomically: true, encoding: .utf8)
         #expect(try evidence(office, "projects.json").tables.first?.columns.map(\.there) == [2, 2])
-        // Rows that state their kind themselves do not become something else.
+        // Rows that state their own table do not become rows of another table.
         try two.replacing("OTHER", with: "calicatas").write(toFile: office.path("projects.json"), atomically: true, encoding: .utf8)
         let run = try office.run("import", "projects.json", "--actor", Office.administrator)
         #expect(run.status == 65 && run.error.contains("IMPORT-BROKEN") && run.error.contains("calicatas"), "\(run.error)")
     }
 
-    /// A form that waits, an invalid number, rows that were never filled in, labels and a title.
+    /// The workbook has a form that waits, an invalid number, rows that nobody filled in, labels
+    /// and a title.
     @Test func cellsOfFormsAreReadLeftOrFaulty() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let script = """
@@ -168,22 +172,33 @@ import Testing
         let columns = try #require(found.tables.first).columns
         #expect("\(columns.map { $0.there ?? -1 })" == made.output.trimmingCharacters(in: .newlines))
         #expect(columns.allSatisfy { $0.there == $0.read + $0.left + $0.faulty })
-        // The stratum with the invalid number: all its cells; others read what its form says.
+        // All cells of the stratum with the invalid number count as faulty. The other strata are
+        // read.
         #expect(columns[...5].map(\.faulty) == [1, 1, 1, 1, 1, 1])
-        // The pit without its code: 3 values in J, 4 in M; its strata only wait for it, and its project came in.
+        // The pit without its code has 3 values in column J and 4 in M. Its strata only wait for
+        // it, and its project came in.
         #expect(columns[8...].map(\.faulty) == [0, 3, 0, 0, 4, 0])
-        // Title, labels and headings, numbers of blank rows.
+        // The cells that are left are the title, labels, headings and the numbers of blank rows.
         #expect(columns[0].left == 39 && columns[0].read == 6)
     }
 
-    /// The account for people carries the same.
+    /// The account that people read shows the same cells.
     @Test func theAccountShowsTheCells() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let file = ProgramRun.root + "/Samples/ingeplus/legacy/registros/registro-legado.xlsx"
         let run = try office.run("import", file, "--report", "account.html", "--actor", Office.administrator)
         #expect(run.status == 0, "\(run.error)")
         let page = try String(contentsOfFile: office.path("account.html"), encoding: .utf8)
-        #expect(page.contains("Cells of the source") && page.contains("Filled in the source") && page.contains("whole"))
+        let table = try #require(page.components(separatedBy: "Cells of the source</h2>").dropFirst().first?.components(separatedBy: "</table>").first)
+        func cells(_ row: String) -> [String] { row.matches(of: /<t[hd][^>]*>(.*?)<\/t[hd]>/).map { String($0.output.1) } }
+        let rows = table.components(separatedBy: "<tr>").map(cells)
+        #expect(rows[1] == ["Source", "Table", "Column", "Filled in the source", "Read", "Left", "Faulty", "Sum in the source", "Check"])
+        // The heading of each column is left. Two columns have a row of sums, the first a title and
+        // a note.
+        for (column, there, left, sum) in [("Proyecto", 9, 3, ""), ("Este (m)", 7, 1, "3677804.7"), ("Prof. (m)", 8, 2, "21.4")] {
+            #expect(rows.contains(["registro-legado.xlsx", "Calicatas", column, "\(there)", "6", "\(left)", "0", sum, "whole"]), "\(column)")
+        }
+        #expect(rows.dropFirst(2).allSatisfy { $0.last == "whole" })
     }
 
     @Test func oldWorkbooksAreCountedRecordByRecord() throws {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Imports as people meet them: where values come from, taking one back, closed records, kills on the way.
+/// Imports as people meet them: where a value comes from, how an import is taken back, closed
+/// records, and killed runs.
 @Suite struct ImportTrailTests {
     private static let survey = ProgramRun.root + "/Samples/ingeplus/survey"
 
@@ -15,14 +16,14 @@ import Testing
         let code = (record["values"] as? [[String: Any]])?.first { $0["field"] as? String == "code" }
         let sha256 = try ProgramRun.program("/usr/bin/sha256sum", [Self.survey + "/data/calicatas.json"]).output.prefix(64)
         #expect(code?["sha256"] as? String == String(sha256))
-        // The line that the value stands on, by the file itself.
+        // The value stands on this line of the file.
         let row = try #require(code?["row"] as? Int)
         let line = try ProgramRun.program("/usr/bin/sed", ["-n", "\(row)p", Self.survey + "/data/calicatas.json"]).output
         #expect(line.contains(id))
         let text = try office.run("history", id)
         #expect(text.status == 0 && text.output.contains("calicatas.json"))
         #expect(try office.run("history", "C-9999").status == 66)
-        // Nobody sees the projects of others.
+        // A person does not see the projects of others.
         let stranger = try office.run("history", id, "--actor", "nobody@example.pe")
         #expect(stranger.status == 77)
     }
@@ -40,7 +41,7 @@ import Testing
         #expect(try office.sql("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok")
         try office.bringIn("survey")
         #expect(Int(try office.sql("SELECT count(*) FROM calicatas")) ?? 0 > 60)
-        // A document of one of its projects was registered.
+        // A document of one of the projects was registered.
         #expect(try office.run("export", "calicatas", "-o", "out", "--fail-on", "never").status == 0)
         let refused = try office.run("undo", "last", "--actor", Office.administrator)
         #expect(refused.status == 65 && refused.error.contains("UNDO-EXPORTED"))
@@ -64,9 +65,9 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM calicatas WHERE title = 'Another'") == "0")
     }
 
-    // MARK: Kills
+    // MARK: Killed imports
 
-    /// An office with a project, and a file of so many pits of it.
+    /// An office with a project, and a file with this number of pits of the project.
     private func manyPits(_ count: Int, asCSV: Bool = false) throws -> Office {
         let office = try Office(system: "ingeplus", set: nil)
         let project = "0198a000-0000-7000-8000-0000000000aa"
@@ -89,7 +90,8 @@ import Testing
     private static let columns = ["import", "calicatas.csv", "--entity", "calicatas", "--as-of", Office.asOf, "--actor", Office.administrator]
     private static let arguments = ["import", "calicatas.ndjson", "--as-of", Office.asOf, "--actor", Office.administrator]
 
-    /// What is the same after every import of the file, ids of queue items and log entries left out.
+    /// What must be the same after every import of the file. The ids of queue items and log entries
+    /// are left out.
     private func state(_ office: Office) throws -> String {
         try office.sql("""
             SELECT count(*), sum(import_row), sum(depth_m), min(content_stamp), max(content_stamp), min(import_source), max(import_source) FROM calicatas;
@@ -99,7 +101,8 @@ import Testing
     }
 
     @Test func aKillWhileStagingOrApplyingLeavesNothingAndTheNextRunGoesOn() throws {
-        // Fewer than those for which the log is left, more than a stretch that is staged at once.
+        // The import is too small to leave the write-ahead log out, but large enough to be staged
+        // in several parts.
         let count = 16_000
         func staging(_ office: Office) -> BrokenCall { BrokenCall(paths: office.replica + ".import/*", calls: "write") }
         func log(_ office: Office) -> BrokenCall { BrokenCall(paths: office.replica + "-wal", calls: "write") }
@@ -116,7 +119,7 @@ import Testing
         let examined = try office.run("doctor", "--actor", Office.administrator)
         #expect(examined.status == 0)
         #expect(examined.output.contains("! REPLICA-STAGING ") && examined.output.contains("calicatas.ndjson") && examined.output.contains(Office.asOf), "\(examined.output)")
-        // Killed once more, now in the transaction that applies.
+        // The second run is killed in the transaction that applies the staged rows.
         let again = try log(office).run(Self.arguments, in: office, at: logWrites / 2, .kill)
         #expect(again.status == 128 + SIGKILL)
         #expect(again.error.contains("goes on with what an interrupted import had staged"))
@@ -129,7 +132,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: (office.replica + ".import")))
     }
 
-    /// A large import writes past the write-ahead log if nobody else has the replica open. After a kill, everything must be as before.
+    /// A large import does not use the write-ahead log if nobody else has the replica open. After a
+    /// kill, everything must be as before.
     @Test(arguments: [columns, arguments])
     func aKillWhileALargeImportWritesThroughAJournalLeavesNothing(_ arguments: [String]) throws {
         let count = 24_000
@@ -143,11 +147,12 @@ import Testing
         let office = try manyPits(count, asCSV: isCSV)
         #expect(try journal(office).run(arguments, in: office, at: 2, .kill).status == 128 + SIGKILL)
         #expect(try office.writableSQL("SELECT count(*) FROM calicatas; PRAGMA integrity_check") == "0\nok")
-        // Once more, when pages of the file itself have been written: anybody who may write takes back what the killed run wrote.
+        // The next kill comes when pages of the file itself have been written. Any program that may
+        // write takes back what the killed run wrote.
         #expect(try file(office).run(arguments, in: office, at: writes / 2, .kill).status == 128 + SIGKILL)
         #expect(FileManager.default.fileExists(atPath: office.replica + "-journal"))
         #expect(try office.writableSQL("SELECT count(*) FROM calicatas; PRAGMA integrity_check") == "0\nok")
-        // And once more, left for the program itself to take back.
+        // After the last kill, Fichero itself takes back what the killed run wrote.
         #expect(try file(office).run(arguments, in: office, at: writes * 9 / 10, .kill).status == 128 + SIGKILL)
         let last = try office.run(arguments)
         #expect(last.status == 0 && last.error.contains("goes on with what an interrupted import had staged"), "\(last.error)")
@@ -160,7 +165,8 @@ import Testing
 
     @Test func aFolderThatCannotBeWrittenIsSaid() throws {
         let office = try manyPits(3)
-        // A file at the place of the staging folder acts like a missing permission, because root may write anywhere.
+        // A file in the place of the staging folder acts like a missing permission. A real one
+        // would not stop root.
         try Data().write(to: URL(fileURLWithPath: office.replica + ".import"))
         let run = try office.run(Self.arguments)
         #expect(run.status == 73 && run.error.contains("REPLICA-CANNOT-CREATE"))
@@ -169,7 +175,7 @@ import Testing
 
     @Test func aFullDiskWhileStagingLeavesNothing() throws {
         let office = try manyPits(24_000)
-        // A limit on the size of files ends a write like a disk without space does.
+        // A limit on the size of files ends a write in the same way as a full disk.
         let run = try ProgramRun.program(
             "/bin/bash", ["-c", "ulimit -f 1500; trap '' XFSZ; exec \"$0\" \"$@\"", ProgramRun.fichero] + Self.arguments, in: office.folder,
             environment: office.variables)

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// What a file may not do, for any importer: membership, states, books and names are judged before a row goes in.
+/// What a file may not do, whoever imports it. Membership, states, tables of the program and names
+/// are checked before a row goes in.
 @Suite struct JudgeTests {
     private func bringIn(_ rows: String, _ entity: String, _ office: Office, as actor: String, _ options: String...) throws -> ProgramRun {
         let file = office.path("rows.json")
@@ -27,7 +28,7 @@ import Workbench
         #expect(approved.output.contains("CHANGE-NEW-STATE"))
         let draft = try bringIn(pit(2, own, #""status":"BORRADOR""#), "calicatas", office, as: Self.assistant)
         #expect(draft.status == 0, "\(draft.output)")
-        // Only an administrator brings in a record that was approved elsewhere.
+        // Only an administrator may import a record that was approved elsewhere.
         #expect(try bringIn(pit(3, own, #""status":"APROBADO""#), "calicatas", office, as: Office.administrator).status == 0)
         #expect(try office.sql("SELECT group_concat(code) FROM (SELECT code FROM calicatas WHERE id LIKE '\(Self.new)%' ORDER BY code)") == "C-92,C-93")
     }
@@ -51,7 +52,7 @@ import Workbench
         #expect(brought.status == 1)
         #expect(brought.output.contains("CHANGE-PROJECT"))
         #expect(try office.sql("SELECT count(*) FROM calicatas WHERE id = '\(Self.new)4'") == "0")
-        // Once a member, the row that waits goes in.
+        // When the person is a member, the rejected row goes in.
         #expect(try office.run("users", "join", Self.assistant, "--project", "CHU-2025", "--actor", Office.administrator).status == 0)
         #expect(try office.run("rejects", "retry", "--actor", Self.assistant).status == 0)
         #expect(try office.sql("SELECT count(*) FROM calicatas WHERE id = '\(Self.new)4'") == "1")
@@ -105,7 +106,8 @@ import Workbench
         #expect(try office.sql("SELECT count(*) FROM types WHERE id = '\(found)'") == "1")
     }
 
-    /// A field worker brings projects and families, and does not change those that are there.
+    /// A field worker may import new families, but may not change projects and families that are in
+    /// the replica.
     @Test func whatIsNotARolesToChangeStaysAsItIs() throws {
         let office = try Office.assets()
         let project = try office.sql("SELECT p.id FROM projects AS p WHERE p.state <> 'Archived' AND EXISTS (SELECT 1 FROM families AS f WHERE f.project_id = p.id) ORDER BY p.id LIMIT 1")
@@ -121,7 +123,7 @@ import Workbench
         let made = try office.run("add", "families", "--project", name, "--set", "name=Nuova", "--actor", surveyor)
         #expect(made.output.contains("CHANGE-EDITOR"), "\(made.output)")
         #expect(try office.run("edit", family, "--set", "photo_max=99", "--reason", "deciso", "--actor", Office.administrator).status == 0)
-        // New ones may come with what was captured.
+        // New families may come in with what was captured.
         let row = #"[{"id":"\#(Self.new)7","project_id":"\#(project)","name":"Portata","parameter_schema":{}}]"#
         let brought = try bringIn(row, "families", office, as: surveyor, "--fail-on", "never")
         #expect(brought.status == 0, "\(brought.output)\(brought.error)")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A command says the same if its pack comes from its files, is kept during the run, or was kept before.
+/// A command prints the same if its pack is read from its files, is stored during the run, or was
+/// stored before.
 @Suite struct KeptPackTests {
     @Test func aCommandSaysTheSameWithAndWithout() throws {
         var office = try Office.pits()
@@ -15,7 +16,7 @@ import Testing
                 return "\(run.status)\n\(run.output)\n\(run.error)"
             }
         }
-        // Nothing can be kept below a path that is a file.
+        // No file can be stored below a path that is itself a file.
         office.environment["XDG_CACHE_HOME"] = "/dev/null"
         let plain = try said()
         office.environment["XDG_CACHE_HOME"] = office.path("cache")
@@ -30,8 +31,9 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == kept)
     }
 
-    /// What was right yesterday may be wrong today: a mistake is reported although the pack is kept, and doctor checks by itself.
-    @Test func aMistakeIsToldAlthoughThePackIsKept() throws {
+    /// A kept pack does not hide a mistake that was made later in its files. `doctor` reports it
+    /// too.
+    @Test func aMistakeIsReportedAlthoughThePackIsKept() throws {
         var office = try Office.pits()
         let templates = office.path("Templates")
         try FileManager.default.copyItem(atPath: ProgramRun.root + "/Templates", toPath: templates)

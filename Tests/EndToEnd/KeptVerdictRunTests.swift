@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// Commands with kept verdicts give the same words as if everything had been judged.
+/// A validation that uses kept verdicts prints the same findings as one that checks everything.
 @Suite struct KeptVerdictRunTests {
     private func findings(_ office: Office, _ options: String...) throws -> [String: NSObject] {
         let run = try office.run(["validate", "--fail-on", "never", "--json"] + options)
@@ -18,7 +18,7 @@ import Workbench
         #expect(try office.sql("SELECT count(*) > 20 FROM kept_checks") == "1")
         #expect(try findings(office) == first)
         let (table, field) = system == "ingeplus" ? ("calicata_cortes", "depth_to_m = depth_from_m - 1") : ("rooms", "name = 'room 1'")
-        // As another program that keeps to the stamps would write.
+        // Another program writes rows and gives them new stamps.
         _ = try office.writableSQL(
             """
             UPDATE fichero_replica SET value = value + 1 WHERE key = 'stamp';
@@ -31,7 +31,8 @@ import Workbench
         #expect(try office.run("validate", "--anew", "--rows-only").status == 64)
     }
 
-    /// An export begins with the verdict of the validation before it, and leaves its own mark, which is judged again.
+    /// An export uses the verdict of the validation before it. Its own mark changes rows, which are
+    /// checked again.
     @Test func anExportGoesOnFromAValidation() throws {
         let office = try Office.pits()
         _ = try findings(office)
@@ -43,7 +44,7 @@ import Workbench
         #expect(try findings(office, "--anew") == told)
     }
 
-    @Test func whoSeesNoProjectIsToldSo() throws {
+    @Test func whoSeesNoProjectIsReportedSo() throws {
         let office = try Office.pits()
         #expect(try office.run("users", "add", "nueva@example.pe", "--role", "CAMPO", "--actor", Office.administrator).status == 0)
         let run = try office.run("validate", "--actor", "nueva@example.pe")

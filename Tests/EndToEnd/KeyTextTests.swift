@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// Names are the same in any form: composed or decomposed, with one blank or two. The value stays as it was given.
+/// A name is the same in every form: composed or decomposed, with one blank or two. The stored
+/// value stays as it was given.
 @Suite struct KeyTextTests {
     private static let head = "Obra;Nombre;Calicata;Progresiva;Lado;Este;Norte;Cota;Profundidad;NF;Fecha;Estrato;Desde;Hasta;SUCS;Descripci\u{F3}n\n"
 
@@ -25,7 +26,7 @@ import Workbench
         let again = try read(office)
         #expect(again.status == 0, "\(again.error)")
         #expect(try office.sql(rows) == before)
-        // The value stays as it was given first.
+        // The value stays as it was first given.
         #expect(try office.sql("SELECT hex(code) FROM calicatas WHERE code LIKE '%U 01'") == "C3915520303" + "1")
     }
 
@@ -39,13 +40,14 @@ import Workbench
         #expect(try read(office).status == 0)
         #expect(try office.sql("SELECT count(*) FROM calicatas") == count)
         #expect(try office.sql("SELECT count(*) FROM calicata_cortes AS k JOIN calicatas AS c ON c.id = k.calicata_id WHERE c.key_text IS NOT NULL") == "2")
-        // People may type it in any form.
+        // A person may type the name in any form.
         let edited = try office.run("edit", "\u{D1}U 01", "--project", "HYO-2025", "--set", "observations=visto", "--actor", Office.administrator)
         #expect(edited.status == 0, "\(edited.error)")
         let double = try office.run(
             "add", "calicatas", "--project", "HYO-2025", "--set", "code=\u{D1}U  01", "--set", "depth_m=1", "--actor", Office.administrator)
         #expect(double.status == 65 && (double.output + double.error).contains("CHANGE-KEY"), "\(double.error)")
-        // A name that is corrected is compared in its new form, and in the old one when that is taken back.
+        // After a correction, the new name is compared. When the correction is taken back, the old
+        // name is compared again.
         #expect(try office.run("edit", "\u{D1}U 01", "--project", "HYO-2025", "--set", "code=ZZ-01", "--actor", Office.administrator).status == 0)
         #expect(try office.sql("SELECT key_text IS NULL FROM calicatas WHERE code = 'ZZ-01'") == "1")
         #expect(try office.run("undo", "last", "--actor", Office.administrator).status == 0)

@@ -3,8 +3,9 @@ import Testing
 
 /// A register of 20,000 rows, which counts as a large import (decision 12).
 @Suite struct LargeImportTests {
-    /// An office with a project and some of the register's pits under ids of its own; the register has 20,000 strata of 4,000 pits, some of
-    /// which differ from the replica's and some of which cannot go in.
+    /// An office with a project and some of the register's pits under ids of their own. The
+    /// register has 20,000 strata of 4,000 pits. Some pits differ from those in the replica, and
+    /// some rows cannot go in.
     private func office() throws -> Office {
         let office = try Office(system: "ingeplus", set: nil)
         let project = "0198a000-0000-7000-8000-0000000000bb"
@@ -23,7 +24,7 @@ import Testing
         var register = "Proyecto;Calicata;Prof. (m);NF;Fecha;Estrato;Desde;Hasta;SUCS;Descripción del material;Color;Humedad\n"
         for number in 0..<20_000 {
             let (pit, layer) = (number / 5 + 1, number % 5)
-            // An invalid date, an invalid depth, and one stratum twice.
+            // Some rows have an invalid date or an invalid depth, and one stratum occurs twice.
             let day = number % 4_001 == 4_000 ? "31/02/2025" : "05/05/2025", top = number % 3_001 == 3_000 ? "abajo" : "\(layer),5"
             register += "grande-1;c-\(pit);2,50;\(pit % 4 == 0 ? "1,80" : "NP");\(day);\(number == 777 ? layer : layer + 1);\(top);\(layer + 1),5;SM;"
             register += "Arena limosa, color beige claro, seca, medianamente densa, con gravas;marrón;\(number % 2 == 0 ? "seco" : "Húmedo")\n"
@@ -32,7 +33,7 @@ import Testing
         return office
     }
 
-    /// Everything but ids that each import draws for itself.
+    /// Everything except ids that each import makes anew.
     private func state(_ office: Office) throws -> String {
         try office.sql("""
             SELECT id, project_id, code, depth_m, groundwater_depth_m, end_date, sync_state, import_source, import_row FROM calicatas ORDER BY id;
@@ -51,19 +52,20 @@ import Testing
         let first = try alone.run(Self.arguments)
         #expect(first.status == 0, "\(first.error)")
         let expected = try state(alone)
-        // The pits that were there keep their ids, and strata found them; five of those have an invalid depth.
+        // The pits of the replica keep their ids, and the strata found them. Five strata of these
+        // pits have an invalid depth.
         #expect(try alone.sql("SELECT count(*) FROM calicata_cortes WHERE calicata_id LIKE '0198b000-0000-7000-8000-%'") == "1995")
         #expect(try alone.sql("SELECT count(*) FROM calicatas; SELECT count(*) FROM conflicts WHERE resolution_status = 'open'") == "4000\n400")
         #expect(try alone.sql("SELECT count(DISTINCT json_extract(findings, '$[0].code')) FROM rejects") != "0")
 
         let watched = try office()
-        // Another program has the replica open until it is ended.
+        // Another program has the replica open until the end of the test.
         let reader = try ProgramRun.start(
             "/usr/bin/python3",
             ["-c", "import signal, sqlite3, sys; c = sqlite3.connect(sys.argv[1]); print(c.execute('SELECT count(*) FROM projects').fetchall(), flush=True); signal.pause()",
              watched.replica], in: nil, environment: [:])
         defer { reader.process.terminate() }
-        // Blocks until the other program has read.
+        // This waits until the other program has read.
         #expect(!reader.output.fileHandleForReading.availableData.isEmpty)
         #expect(try watched.run(Self.arguments).status == 0)
         let differences = try state(watched).split(separator: "\n").difference(from: expected.split(separator: "\n"))
@@ -78,7 +80,7 @@ import Testing
         let after = try office.sql(rows)
         #expect(try office.run(Self.arguments).status == 0)
         #expect(try office.sql(rows) == after)
-        // The second one first.
+        // The second import is taken back first.
         for _ in 0..<2 {
             let undone = try office.run("undo", "last", "--actor", Office.administrator)
             #expect(undone.status == 0, "\(undone.error)")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Every legacy file of the samples comes in completely, only once, through the mapping that the pack ships for it.
+/// Each legacy file of the samples comes in completely and only once, by the mapping that the pack
+/// has for it.
 @Suite struct LegacyImportTests {
     private static let folder = ProgramRun.root + "/Samples/ingeplus/legacy/"
 
@@ -49,7 +50,7 @@ import Testing
             #expect(try office.sql("SELECT count(*) FROM \(line.entity)") == String(line.counts.imported))
         }
         #expect(Set(first.report.lines.map(\.entity)) == ["projects", "calicatas", "calicata_cortes"])
-        // Each new row waits for upload, with its log entry.
+        // Each new row waits for upload and has a log entry.
         let rows = first.report.lines.reduce(0) { $0 + $1.counts.imported }
         #expect(try office.sql("SELECT count(*) FROM sync_queue WHERE operation = 'INSERT' AND entity_type <> 'profiles'") == String(rows))
         #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'row_imported'") == String(rows))
@@ -64,7 +65,7 @@ import Testing
     @Test func valuesAreThoseOfTheFile() throws {
         let office = try Office(system: "ingeplus", set: nil)
         for (path, mapping) in Self.files { _ = try bringIn(path, mapping, office) }
-        // The same pit, from any program.
+        // The pit is the same, whichever program wrote the file.
         let pits = try office.sql(
             """
             SELECT DISTINCT c.progresiva || ' ' || c.side || ' ' || c.easting || ' ' || c.northing || ' ' || c.altitude_m || ' ' || c.depth_m || ' '
@@ -93,7 +94,8 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM rejects WHERE state = 'open'") == "0")
     }
 
-    /// A decision about a rejected row holds when the same file comes again: the row was corrected and went in, or it was dismissed.
+    /// A decision about a rejected row still holds when the same file is imported again. The row
+    /// was corrected and went in, or it was dismissed.
     @Test func aSecondImportAsksNothingAnewThatWasDecided() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let file = "registros/registro-plano.csv", states = "SELECT group_concat(entity || ' ' || state || ' ' || n) FROM (SELECT entity, state, count(*) AS n FROM rejects GROUP BY 1, 2)"
@@ -103,7 +105,8 @@ import Testing
         try office.run("rejects", "retry", "--actor", Office.administrator)
         _ = try bringIn(file, nil, office)
         #expect(try office.sql(states) == "calicata_cortes corrected 1,calicatas corrected 1")
-        // After an undo they wait. After a dismissal they no longer do.
+        // After the correction is taken back, the rows are rejected again. After a dismissal, they
+        // are not.
         #expect(try office.sql("SELECT count(*) FROM imports WHERE format <> 'init'") == "3")
         let retry = try office.sql("SELECT id FROM imports WHERE format = 'rejects'")
         #expect(try office.run("undo", retry, "--actor", Office.administrator).status == 0)
@@ -115,9 +118,9 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM calicatas") == "6")
     }
 
-    /// The source is corrected, not the row: what waited for the same record no longer waits, and waits again when the import is taken
-    /// back.
-    @Test func aMendedSourceSettlesWhatWaited() throws {
+    /// The source is corrected, not the row. Then the rejected row and the rows that waited for it
+    /// come in. When the import is taken back, they are rejected again.
+    @Test func aMendedSourceResolvesWhatWaited() throws {
         let office = try Office(system: "ingeplus", set: nil)
         _ = try bringIn("registros/registro-plano.csv", nil, office)
         let source = try Data(contentsOf: URL(fileURLWithPath: ProgramRun.root + "/Samples/ingeplus/legacy/registros/registro-plano.csv"))
@@ -155,7 +158,7 @@ import Testing
             #expect(run.status == status, "\(arguments)")
             #expect(run.error.contains(code), "\(run.error)")
         }
-        // A file beyond a bound is not reported as a file that no mapping fits.
+        // If a file exceeds a bound, this is reported, and not that no mapping fits.
         let bounded = try office.run(
             "import", Self.folder + "registros/registro-plano.csv", "--limit", "columns=3", "--actor", Office.administrator)
         #expect(bounded.status == 65 && bounded.error.contains("TABLE-TOO-LARGE"), "\(bounded.error)")

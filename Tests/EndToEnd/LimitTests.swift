@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// The bounds of the readers: set by option or configuration, refused by name, listed, documented.
+/// The bounds of the readers can be set by option or configuration. A refusal names the bound, and
+/// the documents list all of them.
 @Suite struct LimitTests {
     private func describe(_ bytes: [UInt8], name: String, _ arguments: String..., configuration: String? = nil) throws -> ProgramRun {
         let folder = try TemporaryFolder()
@@ -95,7 +96,7 @@ import Workbench
         #expect(run.status == 64 && run.error.contains("LIMIT-"), "\(run.error)")
     }
 
-    /// To bring the table up to date: `fichero describe --limits --form markdown --lang en`.
+    /// To update the table of the document: `fichero describe --limits --form markdown --lang en`.
     @Test func theyAreListedInThreeLanguagesAndTheDocumentSaysTheSame() throws {
         for language in ["es", "en", "it"] {
             let run = try ProgramRun.fichero(["describe", "--limits", "--form", "markdown", "--lang", language], in: "/")
@@ -110,7 +111,7 @@ import Workbench
 
     // MARK: Bounds that only whole sources reach
 
-    /// Of a system: a sample, what to do with it before, the mapping, the bound.
+    /// The system, a sample of it, the mapping, and the bound.
     private static let sources: [(system: String, file: String, mapping: String?, limit: String)] = [
         ("ingeplus", "legacy/fichas/fichas-calicatas.xlsx", "ficha-calicata", "formCells=10"),
         ("ingeplus", "legacy/fichas/fichas-calicatas.xlsx", "ficha-calicata", "formBytes=100"),
@@ -146,7 +147,7 @@ import Workbench
         #expect(try office.sql(rows) == before)
     }
 
-    /// An entry of 66 MiB that packs a thousandfold, in a workbook and in a package.
+    /// An entry of 66 MiB that is compressed a thousandfold, in a workbook and in a package.
     @Test(arguments: [("compressionRatio", "xlsx"), ("packageRatio", "zip")])
     func whatGrowsTooMuchIsRefused(bound: String, kind: String) throws {
         let office = try Office(system: "ingeplus", set: nil)
@@ -183,7 +184,7 @@ import Workbench
         #expect(try ProgramRun.fichero(["describe", "big.db"], in: folder.path, environment: ["FICHERO_LANG": "en"]).status == 0)
     }
 
-    /// Two bounds do not end the reading: what lies beyond them is an error cell, or is not there.
+    /// Two bounds do not stop the reading. What exceeds them becomes an error cell or is left out.
     @Test func memosAndSpansBeyondTheirBoundsAreCutNotRefused() throws {
         let memos = try ProgramRun.fichero(
             ["describe", ProgramRun.root + "/Samples/ingeplus/legacy/foxpro", "--limit", "dbfMemoBytes=3", "--json"], in: "/")
@@ -197,7 +198,8 @@ import Workbench
         #expect(try first("--limit", "span=2")?.count == 3)
     }
 
-    /// A row of a repeat takes over no more than this from around it. What is left out is marked in its cell.
+    /// A row of a repeat takes over no more than this bound from the values around it. A cell that
+    /// was left out is marked.
     @Test func takenOverBytesBoundsWhatRepeatsTakeOver() throws {
         let line = Array((#"{"_xform_id_string":"f","a":"12345678","b":[{"c":2}]}"# + "\n").utf8)
         func sample(bound: Int) throws -> String {
@@ -215,8 +217,8 @@ import Workbench
         let limits = Self.texts.map(\.0) + Self.oldFiles.map(\.1) + Self.documents.map(\.0) + Self.sources.map(\.limit)
         var cases = Set(limits.map { String($0.prefix { $0 != "=" }) })
         cases.formUnion(["documentBytes", "compressionRatio", "packageRatio", "sqliteSteps", "dbfMemoBytes", "span", "submissionTakenOverBytes"])
-        // What mdbtools may use of the processor, of memory and of time is held to in AccessFileTests, with programs
-        // that are made to use too much: a database that does so in every version of mdbtools is not to be had.
+        // The bounds of mdbtools are tested in AccessFileTests, with programs that use too much. No
+        // real database exceeds them in every version of mdbtools.
         let programs: Set<String> = ["accessSeconds", "accessMemoryBytes", "accessSilentSeconds"]
         #expect(names.count > 40 && Set(names) == cases.union(programs), "\(Set(names).symmetricDifference(cases.union(programs)).sorted())")
     }

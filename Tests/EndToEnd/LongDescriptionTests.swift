@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Strata with descriptions so long that a batch of rows is full in the middle of one: every cell comes in, in its own column.
+/// Descriptions of strata may be so long that a batch of rows is full in the middle of a row. Every
+/// cell comes in, in its own column.
 @Suite struct LongDescriptionTests {
     private static let pits = 240
 

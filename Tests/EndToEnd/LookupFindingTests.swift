@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Faults of a table that values are looked up in are reported, and no wrong value is made of them.
+/// Faults of a table in which values are looked up are reported. No wrong value is made of them.
 @Suite struct LookupFindingTests {
     private func bringIn(_ field: String, _ other: String..., pits: [String] = ["P-1;C-1;7"]) throws -> (run: ProgramRun, folder: MappedFolder) {
         let folder = try MappedFolder(MappedFolder.pits(field))
@@ -36,7 +36,7 @@ import Testing
         #expect(try folder.pits("depth_m") == "C-1 10.25")
     }
 
-    @Test func aKeyWithTwoValuesIsTold() throws {
+    @Test func aKeyWithTwoValuesIsReported() throws {
         let (run, folder) = try bringIn(Self.place, "Id;Valor", "7;Norte", "7;Sur", "7;Norte", "8;Este", "8;Este")
         let found = try MappedFolder.findings(run).filter { $0.code == "IMPORT-LOOKUP-TWICE" }
         #expect(found.count == 1 && found.first?.arguments["count"] == "1", "\(run.output)\(run.error)")
@@ -44,14 +44,14 @@ import Testing
         #expect(try folder.pits("location") == "C-1 Norte")
     }
 
-    @Test func aKeyThatLeadsNowhereIsTold() throws {
+    @Test func aKeyThatDanglesIsReported() throws {
         let (run, folder) = try bringIn(Self.place, "Id;Valor", "7;Norte", "8;", pits: ["P-1;C-1;7", "P-1;C-2;9", "P-1;C-3;9", "P-1;C-4;", "P-1;C-5;8"])
         let found = try MappedFolder.findings(run).filter { $0.code == "IMPORT-LOOKUP-NOWHERE" }
         #expect(found.count == 1 && found.first?.arguments["count"] == "1" && found.first?.arguments["keys"] == "9", "\(run.output)\(run.error)")
         #expect(try folder.pits("location") == "C-1 Norte|C-2|C-3|C-4|C-5")
     }
 
-    @Test func aKeyThatCannotBeReadIsTold() throws {
+    @Test func aKeyThatCannotBeReadIsReported() throws {
         let (run, folder) = try bringIn(
             "location: {from: Lugares, key: [{column: Id, convert: [decimal-comma]}], by: [{column: IdLugar, convert: [decimal-comma]}], take: Valor}",
             "Id;Valor", "siete;Norte", "7;Sur")

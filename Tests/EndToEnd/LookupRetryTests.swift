@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Some rejected rows have values in another table of their source. They keep them when they are tried again, or stay in the quarantine.
+/// Some rejected rows take values from another table of their source. When they are tried again,
+/// they get these values, or they stay in the quarantine.
 @Suite struct LookupRetryTests {
     private static let place = "location: {from: Lugares, key: [Id], by: [IdLugar], take: Nombre}"
 
@@ -35,7 +36,7 @@ import Testing
             MappedFolder.pits("depth_m: Prof").replacing("code: Pozo", with: "code: {from: Lugares, key: [Id], by: [IdLugar], take: Nombre}"))
         try folder.edit("Prof=1.5")
         let run = try folder.run("rejects", "retry")
-        // The name of a place is not the code of a pit. This is reported at the record that it made.
+        // The name of a place is not a valid code of a pit. This is reported for the new record.
         #expect(run.status == 1 && run.output.contains("FIELD-PATTERN"), "\(run.output)\(run.error)")
         #expect(try folder.pits("depth_m") == "Norte 1.5" && folder.office.sql("SELECT count(*) FROM rejects WHERE state = 'open'") == "0")
     }
@@ -75,7 +76,7 @@ import Testing
     @Test func theSourceIsReadAsItWasRead() throws {
         let folder = try MappedFolder(MappedFolder.pits("depth_m: Prof", Self.place))
         try folder.write("Pozos", "Proyecto!Pozo!Prof!IdLugar", "P-1!C-1!hondo!7")
-        // An ñ of CP850 is a currency sign of CP1252.
+        // The byte of ñ in CP850 is a currency sign in CP1252.
         try Data("Id!Nombre\n7!Ca".utf8 + [0xA4] + "a\n".utf8).write(to: URL(fileURLWithPath: folder.office.path("viejo/Lugares.csv")))
         let first = try folder.bringIn("--delimiter", "!", "--encoding", "cp850", "--limit", "cellBytes=2000000")
         #expect(first.status == 1, "\(first.output)\(first.error)")

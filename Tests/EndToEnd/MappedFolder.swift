@@ -1,10 +1,10 @@
 import Foundation
 
-/// An office with a mapping of its own and the tables that it reads, for tests of one import.
+/// An office with its own mapping and the tables that the mapping reads, for a test of one import.
 struct MappedFolder {
     let office: Office
 
-    /// A register of pits; `lines` are fields of the pit beside its key.
+    /// The mapping of a register of pits. `lines` are fields of the pit besides its key.
     static func pits(_ lines: String..., columns: String = "") -> String {
         """
         import: own
@@ -49,19 +49,19 @@ struct MappedFolder {
         if run.status != 0 { throw Office.Trouble(run) }
     }
 
-    /// `C-1 1.5 Norte|C-2 …`
+    /// The pits in the form `C-1 1.5 Norte|C-2 …`.
     func pits(_ columns: String = "depth_m, location") throws -> String {
         let texts = columns.split(separator: ",").map { " || coalesce(' ' || \($0), '')" }.joined()
         return try office.sql("SELECT group_concat(t, '|') FROM (SELECT code\(texts) AS t FROM calicatas ORDER BY code)")
     }
 
-    /// What a run with `--json` says of its one import.
+    /// What a run with `--json` prints about its only import.
     static func result(_ run: ProgramRun) throws -> [String: Any] {
         let whole = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
         return (whole as? [[String: Any]])?.first ?? whole as? [String: Any] ?? [:]
     }
 
-    /// Its findings, except that of new projects, which nobody joins here.
+    /// The findings, without the one for new projects, because these tests join no project.
     static func findings(_ run: ProgramRun) throws -> [(code: String, arguments: [String: String], severity: String)] {
         let all = try result(run)["findings"] as? [[String: Any]] ?? []
         return all.filter { $0["code"] as? String != "IMPORT-NOT-MEMBER" }.map { ($0["code"] as? String ?? "", $0["arguments"] as? [String: String] ?? [:], $0["severity"] as? String ?? "") }

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import Workbench
 
-/// If it is known how a record was before both sides changed it, changes to different fields are merged.
+/// Changes of two sides to different fields are merged if the row before both changes is known.
 @Suite struct MergeTests {
     private static let pit = "(SELECT id FROM calicatas WHERE code = 'C-01' AND project_id = (SELECT id FROM projects WHERE code = 'HYO-2025'))"
 
-    /// C-01 with a depth that was corrected here, and a file that says something else of some fields.
+    /// The depth of C-01 was corrected here, and a file has other values in some fields.
     private func office(_ theirs: [String: Any]) throws -> Office {
         let office = try Office.pits()
         #expect(try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25", "--fail-on", "never").status == 0)
@@ -55,7 +55,7 @@ import Workbench
         #expect(try office.sql("SELECT count(*) FROM row_bases") == "0")
     }
 
-    /// When a row was last changed is bookkeeping.
+    /// The time of the last change is not content, so a difference in it is not a conflict.
     @Test func anotherTimeAloneIsNoConflict() throws {
         let office = try Office.pits()
         let row = ["id": try office.sql("SELECT \(Self.pit)"), "updated_at": "2026-01-01T00:00:00Z"]
@@ -69,7 +69,8 @@ import Workbench
         #expect(try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "observations=algo", "--actor", Office.administrator).status == 0)
         _ = try office.writableSQL("UPDATE calicatas SET sync_state = 'synced', own_mark = 0 WHERE id = \(Self.pit)")
         #expect(try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25", "--fail-on", "never").status == 0)
-        // Confirmed once more in between: the base is what was confirmed last.
+        // The row was confirmed again after the first change, so the base is the row that was
+        // confirmed last.
         #expect(try office.sql("SELECT json_extract(row, '$.observations') FROM row_bases") == "algo")
         let row: [String: Any] = ["id": try office.sql("SELECT \(Self.pit)"), "observations": NSNull()]
         try JSONSerialization.data(withJSONObject: [row]).write(to: URL(fileURLWithPath: office.path("theirs.json")))

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// What was delivered last time on a line and is missing now, and what history and verification say of deliveries.
+/// Records that the last delivery of a line had and this one does not have are reported. History
+/// and verification show deliveries.
 @Suite struct MissingRecordTests {
     let office: Office
 
@@ -15,7 +16,7 @@ import Testing
         try #require((try Reading.json(run.output)["projects"] as? [[String: Any]])?.first)
     }
 
-    @Test func whatIsMissingIsToldOnceWithItsReason() throws {
+    @Test func whatIsMissingIsReportedOnceWithItsReason() throws {
         #expect(try project(deliver("--json"))["missingCount"] as? Int == 0)
         let codes = try office.sql("SELECT code FROM calicatas WHERE status = 'APROBADO' AND project_id = (SELECT id FROM projects WHERE code = 'HYO-2025') ORDER BY code LIMIT 2").split(separator: "\n")
         _ = try office.writableSQL("""
@@ -24,7 +25,8 @@ import Testing
             DELETE FROM calicata_cortes WHERE calicata_id IN (SELECT id FROM calicatas WHERE code = '\(codes[1])' AND project_id = (SELECT id FROM projects WHERE code = 'HYO-2025'));
             DELETE FROM calicatas WHERE code = '\(codes[1])' AND project_id = (SELECT id FROM projects WHERE code = 'HYO-2025');
             """)
-        // Another line, or a draft of this one, does not change what this line remembers.
+        // A delivery of another line, or a draft of this line, does not change what this line
+        // remembers.
         #expect(try office.run("export", "calicatas", "--project", "HYO-2025", "--format", "csv", "-o", "out").status <= 1)
         let draft = try project(deliver("--draft", "--json"))
         #expect(draft["missingCount"] as? Int == 2)
@@ -36,7 +38,7 @@ import Testing
         #expect(second.output.contains("DELIVERY-MISSING"))
         let about = try String(contentsOfFile: office.path("out/HYO-2025/calicatas-APROBADO-EXPORTADO-2025-12-01-v2-about.csv"), encoding: .utf8)
         #expect(about.contains("HYO-2025 / \(codes[0])") && about.contains("the record is gone"))
-        // It is reported only once. If the record is back again, that is not reported.
+        // A missing record is reported only once. A record that comes back is not reported.
         #expect(try project(deliver("--json"))["missingCount"] as? Int == 0)
         _ = try office.writableSQL("UPDATE calicatas SET status = 'APROBADO', content_stamp = content_stamp + 1000 WHERE code = '\(codes[0])'")
         #expect(try project(deliver("--json"))["missingCount"] as? Int == 0)
@@ -51,7 +53,7 @@ import Testing
         #expect(exports.output.contains("coordinadora@example.pe") && exports.output.contains("HYO-2025") && exports.output.contains("state=APROBADO,EXPORTADO"), "\(exports.output)")
         let json = try #require(try Reading.json(office.run("history", "exports", "--json").output)["exports"] as? [[String: Any]]?)?.first
         #expect(json?["line"] as? String == "selection:state=APROBADO,EXPORTADO" && json?["project"] as? String == "HYO-2025")
-        // Not everybody may see addresses.
+        // Only some roles may see addresses.
         #expect(try !office.run("history", "exports", "--json", "--actor", "lector@example.pe").output.contains("coordinadora@"))
     }
 
@@ -65,7 +67,7 @@ import Testing
         #expect(try office.run("history", id).output.contains("Fichero itself"))
     }
 
-    @Test func verifyTellsOfWhatIsGoneAndOfNowhere() throws {
+    @Test func verifyReportsWhatIsGoneAndWhatNeverWas() throws {
         #expect(try deliver().status <= 1)
         let first = try office.files("out")
         #expect(try deliver("--again").status <= 1)

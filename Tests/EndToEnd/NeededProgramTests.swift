@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Tests compare what Fichero writes with other programs. These must be there, or a test says which one is missing: no test passes without
-/// them.
+/// Tests compare what Fichero writes with other programs. If one of these is missing, a test fails
+/// and names it. No test passes without them.
 @Suite struct NeededProgramTests {
     private static let tests = ProgramRun.root + "/Tests"
 
@@ -33,18 +33,19 @@ import Testing
 
     @Test func noTestIsLeftOutInSilence() throws {
         let allowed = [
-            // Files of other people, which are not ours to keep: to look for faults with, and what they showed has tests here.
+            // They read files of other people, which may not be part of the project. Each fault
+            // that they found has a test of its own.
             "Counting/CollectionCountTests.swift", "Importing/Formats/CollectionTests.swift",
-            // Another project's cases. SpecificationTests has our own.
+            // It runs cases of another project. SpecificationTests has cases of our own.
             "Schemas/OfficialSuiteTests.swift",
-            // Reads the list that the other test is writing.
+            // It reads the list that another test writes.
             "EndToEnd/DocumentGoldenTests.swift",
         ]
         for (name, text) in try Self.sources() where !allowed.contains(name) {
             for sign in [".enabled(", ".disabled(", "withKnownIssue", "ImportError", "ModuleNotFoundError"] {
                 #expect(!text.contains(sign), "\(name) leaves tests out: \(sign)")
             }
-            // Only the program under test is looked for.
+            // Only the program under test may be searched for.
             if !["EndToEnd/ProgramRun.swift"].contains(name) { #expect(!text.contains("isExecutableFile"), "\(name) asks whether a program is there") }
         }
     }

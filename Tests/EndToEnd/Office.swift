@@ -15,7 +15,8 @@ struct Office {
     static func pits() throws -> Office { try Office(system: "ingeplus") }
     static func assets() throws -> Office { try Office(system: "anagrafica") }
 
-    /// A replica with one set of samples, or none; commands then run as the samples' own office person.
+    /// A replica with one set of samples or with none. Commands run as the office person of the
+    /// samples.
     init(system: String, set: String? = "survey") throws {
         place = try TemporaryFolder()
         self.system = system
@@ -34,7 +35,7 @@ struct Office {
         return brought
     }
 
-    /// Runs a command on this replica, at the fixed time, as this actor, in English.
+    /// Runs a command on this replica in English, at the fixed time and as the office's actor.
     @discardableResult
     func run(_ arguments: String...) throws -> ProgramRun {
         try run(arguments)
@@ -60,7 +61,7 @@ struct Office {
 
     func path(_ name: String) -> String { place.file(name) }
 
-    /// Names of all files below a folder of the office, sorted.
+    /// The names of all files below a folder of the office, sorted.
     func files(_ name: String) throws -> [String] {
         guard FileManager.default.fileExists(atPath: path(name)) else { return [] }
         return try FileManager.default.subpathsOfDirectory(atPath: path(name)).filter { entry in
@@ -74,7 +75,8 @@ struct Office {
         try ProgramRun.program("/usr/bin/sqlite3", ["-readonly", replica, query]).output.trimmingCharacters(in: .newlines)
     }
 
-    /// The same, by somebody who may write and so takes back what a killed run left in the file.
+    /// The same, but the sqlite3 shell may write. So it first takes back what a killed run left in
+    /// the file.
     func writableSQL(_ query: String) throws -> String {
         try ProgramRun.program("/usr/bin/sqlite3", [replica, query]).output.trimmingCharacters(in: .newlines)
     }
@@ -91,7 +93,7 @@ enum Reading {
         try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
     }
 
-    /// What a Python script prints about a file.
+    /// Runs a Python script with these arguments.
     static func python(_ script: String, _ arguments: String...) throws -> ProgramRun {
         try ProgramRun.program("/usr/bin/python3", ["-c", script] + arguments)
     }

@@ -1,9 +1,11 @@
 import Foundation
 import Testing
 
-/// Forms as an office fills them in, unlike those that the packs know: described, suggested, and brought in by a file that stands anywhere.
+/// Forms as an office fills them in, which the packs do not know. They are described, a mapping is
+/// suggested for them, and they come in by a mapping file in any folder.
 @Suite struct OfficeFormTests {
-    /// Three pits on a sheet: no project, merged labels, headings over two rows, ranges in one cell, dates written out, thousands with a dot.
+    /// There are three pits on each sheet. The sheet has no project, merged labels, headings over
+    /// two rows, ranges in one cell, dates in words, and dots that separate thousands.
     private static let workbook = """
         from openpyxl import Workbook
         book = Workbook(); sheet = book.active; sheet.title = "Calicatas"
@@ -169,7 +171,8 @@ import Testing
         try text.write(toFile: office.path("mine.yaml"), atomically: true, encoding: .utf8)
         #expect(try bringIn("fichas.xlsx", office, "--project", "CSM-2019").status == 1)
         #expect(try office.sql("SELECT count(*) FROM calicatas") == "0")
-        // They are named as people do, though the project was given by option and its code is nowhere in the file.
+        // The rows have readable names, although the project was given by option and its code is
+        // not in the file.
         #expect(try office.sql("SELECT count(*) FROM rejects WHERE findings LIKE '%\"key\":\"CSM-2019 / C-01\"%'") == "1")
         #expect(try office.sql("SELECT count(*) FROM rejects WHERE findings LIKE '%000000000001 / C-%'") == "0")
         try FileManager.default.moveItem(atPath: office.path("mine.yaml"), toPath: office.path("away.yaml"))

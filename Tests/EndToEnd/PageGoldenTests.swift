@@ -1,20 +1,22 @@
 import Foundation
 import Testing
 
-/// The comparison with approved pages sees what it must see, and nothing else.
+/// The comparison with approved pages finds every fault in this list, and does not complain about
+/// small differences.
 @Suite struct PageGoldenTests {
     private static let report = DocumentGoldenTests.Document(system: "ingeplus", report: "estado-revision")
 
-    /// What is done to the drawn pages before they are compared, and what the comparison must report. Pictures have 60 dots to the inch.
+    /// How the drawn pages are changed before they are compared, and what the comparison must
+    /// report. The pictures have 60 dots to the inch.
     private static let spoiled: [(change: String, told: String)] = [
-        // The line of pit C-14, 7 points high, in the table's own white.
+        // The line of pit C-14 is painted over with white. It is 7 points high.
         ("y = next(w[2] for w in words if w[3] == 'C-14') / 1.2; pages[2].paste(255, (30, int(y), 470, int(y) + 8))", "page 2: it differs"),
-        // The same line's code moved by 3 mm.
+        // The code in this line is moved by 3 mm.
         ("y = int(next(w[2] for w in words if w[3] == 'C-14') / 1.2); c = pages[2].crop((34, y, 60, y + 8)); pages[2].paste(255, (34, y, 60, y + 8)); pages[2].paste(c, (41, y))", "page 2: it differs"),
-        // The fill of one cell of a header.
+        // One cell of a heading gets another fill.
         ("y = int(next(w[2] for w in words if w[3] == 'Fotos') / 1.2); pages[2].paste(200, (190, y - 2, 216, y + 10))", "page 2: it differs"),
         ("pages[2].paste(255, (0, pages[2].height // 2, pages[2].width, pages[2].height))", "page 2: it differs"),
-        // A digit; a word moved by 3 mm, gone, or on the next page.
+        // One digit is changed. A word is moved by 3 mm, removed, or put on the next page.
         ("words = [(*w[:3], '1.96') if w[3] == '1.95' else w for w in words]", "page 2: the word «1.96», approved is «1.95»"),
         ("words = [(w[0], w[1] + 8.5, w[2], w[3]) if w[3] == 'C-14' else w for w in words]", "the word «C-14» stands at"),
         ("words = [w for w in words if w[3] != 'C-14']", "words, approved are"),
@@ -24,7 +26,7 @@ import Testing
         ("pages[2] = pages[2].rotate(90, expand=True)", "page 2: its size is"),
     ]
 
-    /// Every pixel a little lighter or darker, every word a hair aside.
+    /// Every pixel is a little lighter or darker, and every word is moved a little.
     private static let noise = """
         import random
         numbers = random.Random(7)
@@ -35,7 +37,7 @@ import Testing
     @Test func whatIsWrongIsSeenAndNoiseIsNot() throws {
         let office = try Office.pits()
         let made = try #require(try Self.report.make(in: office).first)
-        // Drawn anew each time.
+        // The pages are drawn again each time.
         for _ in 1...2 { #expect(try PageGoldens().differences(of: made.pdf, name: made.name) == []) }
         #expect(try PageGoldens().differences(of: made.pdf, name: made.name, change: Self.noise) == [])
         for (change, told) in Self.spoiled {

@@ -2,25 +2,29 @@ import Foundation
 import Testing
 import Workbench
 
-/// Approved pages of documents: of every page a picture, and of every document its words with their places.
+/// The approved pages of documents: a picture of every page, and the words of every document with
+/// their places.
 ///
-/// Pictures are compared tile by tile, so that a fault in one place is not lost in a page that is right elsewhere. They cover what
-/// is drawn: lines, fills, photos, text that is covered or missing. A digit that became another one is less than what two drawing programs
-/// differ by, so words are compared by themselves, exactly, and their places within a point.
+/// Pictures are compared in small tiles, so that a fault in one place counts even if the rest of
+/// the page is right. They show lines, fills, photos, and texts that are covered or missing. One
+/// changed digit differs less than two drawing programs do. So the words are compared too: they
+/// must be equal, and their places may differ by a point.
 struct PageGoldens {
     static let folder = ProjectFolder.root.appendingPathComponent("Tests/EndToEnd/Goldens/reports").path
     static var isUpdating: Bool { ProcessInfo.processInfo.environment["FICHERO_UPDATE_GOLDENS"] == "1" }
 
-    /// Where the pictures and the list of words are.
+    /// The folder of the pictures and of the lists of words.
     var folder = PageGoldens.folder
 
-    /// What of a PDF is not as approved, a line each; nothing when all is. `change` is Python that spoils or disturbs what was drawn before it is
-    /// compared: `pages` are its pictures, `words` its words.
+    /// Every difference between a PDF and the approved pages, one line each. `change` is Python
+    /// code that changes what was drawn before it is compared. In it, `pages` are the pictures and
+    /// `words` are the words.
     func differences(of pdf: String, name: String, change: String = "") throws -> [String] {
         try Self.run("compare", pdf: pdf, stem: folder + "/" + name, change: change)
     }
 
-    /// Keeps what is drawn as approved. Pages that still fit do not change: other edges on another machine do not count.
+    /// Stores what is drawn as approved. A page that still fits is not written again, because edges
+    /// differ a little between machines.
     func update(from pdf: String, name: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         #expect(try Self.run("update", pdf: pdf, stem: folder + "/" + name).isEmpty)
@@ -28,7 +32,8 @@ struct PageGoldens {
 
     private static func run(_ mode: String, pdf: String, stem: String, change: String = "") throws -> [String] {
         let scratch = try TemporaryFolder()
-        // Twice as fine as the goldens: edges that fall between two pixels then weigh as much as they should.
+        // The resolution is twice that of the goldens. So an edge between two pixels gets its right
+        // weight.
         let drawn = try ProgramRun.program("/usr/bin/pdftoppm", ["-r", "120", "-gray", pdf, scratch.file("page")])
         try #require(drawn.status == 0 && drawn.error.isEmpty, "\(drawn.error)")
         let read = try ProgramRun.program("/usr/bin/pdftotext", ["-bbox", pdf, scratch.file("words.html")])
@@ -38,7 +43,8 @@ struct PageGoldens {
         return compared.output.split(separator: "\n").map(String.init)
     }
 
-    /// A tile is 6 pixels, 2.5 mm. A picture has 32 greys, which is 4 of 255 at most; the rest of the 12 is for edges.
+    /// A tile has 6 pixels, which is 2.5 mm. The tolerance is 12 of 255. A picture has only 32
+    /// greys, which explains 4 of them; the rest is for edges.
     private static let script = """
         import glob, html, os, re, sys
         from PIL import Image, ImageChops

@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// Deliveries for a period, made some days after it.
+/// Deliveries for a period that ended some days before.
 @Suite struct PeriodJobTests {
     @Test func novembersDeliveryLiesInNovember() throws {
         let office = try Office.pits()
-        // 1 December, early in the morning in Lima; as cron runs it.
+        // In Lima, it is early in the morning of 1 December, when cron runs the job.
         let run = try office.run("run", "monthly", "-o", "out", "--as-of", "2025-12-01T07:15:00Z")
         #expect(run.status == 0, "\(run.error)")
         let files = try office.files("out")
         #expect(!files.isEmpty && files.allSatisfy { $0.hasPrefix("2025-11/") && $0.contains("2025-12-01") }, "\(files)")
-        // The next month is another delivery, although nothing has changed.
+        // The delivery of the next month is another one, although no record has changed.
         #expect(try office.run("run", "monthly", "-o", "out", "--as-of", "2026-01-01T07:15:00Z").status == 0)
         #expect(try office.files("out").contains { $0.hasPrefix("2025-12/") })
         #expect(try office.run("verify", "-o", "out").status == 0)
@@ -31,7 +31,7 @@ import Testing
         #expect(try String(contentsOfFile: office.path("out/" + about), encoding: .utf8).contains("Period,2025-10"))
     }
 
-    @Test func whatTheMonthBeforeHeldAndThisOneDoesNotIsTold() throws {
+    @Test func whatTheMonthBeforeHeldAndThisOneDoesNotIsReported() throws {
         let office = try Office.pits()
         #expect(try office.run("run", "monthly", "-o", "out", "--period", "2025-10").status <= 1)
         let code = try office.sql("SELECT c.code FROM line_records AS l JOIN calicatas AS c ON c.id = l.record_id JOIN projects AS p ON p.id = c.project_id WHERE l.line = 'job:monthly 2025-10' AND p.code = 'HYO-2025' ORDER BY c.code LIMIT 1")
@@ -39,7 +39,7 @@ import Testing
         _ = try office.writableSQL("UPDATE calicatas SET status = 'OBSERVADO', content_stamp = content_stamp + 1000 WHERE code = '\(code)' AND project_id = (SELECT id FROM projects WHERE code = 'HYO-2025')")
         let next = try office.run("run", "monthly", "-o", "out", "--period", "2025-11", "--json")
         #expect(next.output.contains("DELIVERY-MISSING") && next.output.contains("HYO-2025 / \(code)"), "\(next.error)")
-        // An older month has no influence on it.
+        // A delivery for an older month reports nothing as missing.
         #expect(try !office.run("run", "monthly", "-o", "out", "--period", "2025-09", "--json").output.contains("DELIVERY-MISSING"))
     }
 

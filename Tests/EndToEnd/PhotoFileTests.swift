@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Photos whose files were changed after they came in, which no package can cause.
+/// The files of photos were changed after they came in. No package can cause this.
 @Suite struct PhotoFileTests {
-    /// Codes about photos' files that `validate` finds, with how often.
+    /// The codes about photo files that `validate` finds, each with its count.
     private func codes(_ office: Office) throws -> [String: Int] {
         let run = try office.run("validate", "--json", "--fail-on", "never", "--rule", "FOTO-ARCHIVO")
         guard run.status == 0 else { throw Office.Trouble(run) }
@@ -17,7 +17,8 @@ import Testing
         let names = try office.files("fichero.db.files")
         try #require(names.count >= 4)
         func path(_ index: Int) -> String { office.path("fichero.db.files/" + names[index]) }
-        // One grows behind its end, one changes a byte, one becomes a link, one goes away.
+        // One file gets more bytes, one gets a changed byte, one becomes a link, and one is
+        // deleted.
         var first = try Data(contentsOf: URL(fileURLWithPath: path(0)))
         first.append(contentsOf: [1, 2, 3])
         try first.write(to: URL(fileURLWithPath: path(0)))

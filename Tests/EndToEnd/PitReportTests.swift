@@ -1,14 +1,15 @@
 import Foundation
 import Testing
 
-/// The reports of test pits as their readers get them: what pdftotext reads on the pages against what sqlite3 and Python find in the replica.
+/// The reports of test pits as their readers get them. What pdftotext reads must agree with what
+/// sqlite3 and Python find in the replica.
 @Suite struct PitReportTests {
     static let names = [
         "avance", "bitacora", "estado-revision", "ficha-calicata", "pendientes", "perfil-longitudinal", "registro-documental",
         "registro-fotografico", "resumen-proyecto",
     ]
 
-    /// The lines of a report's pages, blanks between words taken as one.
+    /// The lines of a report's pages. Blanks between words count as one.
     private static func lines(
         _ report: String, of project: String, in office: Office, language: String = "es", _ options: String...
     ) throws -> [String] {
@@ -22,7 +23,8 @@ import Testing
             .filter { !$0.isEmpty }
     }
 
-    /// Writes a state into the replica that no command writes: a fault or a device may leave it behind.
+    /// Writes a state into the replica that no command writes. A fault or a device may leave such a
+    /// state behind.
     private static func change(_ sql: String, in office: Office) throws {
         let run = try ProgramRun.program("/usr/bin/sqlite3", ["-bail", office.replica, sql])
         guard run.status == 0 else { throw Office.Trouble(run) }
@@ -61,7 +63,7 @@ import Testing
             let label = try #require(name[String(words[0])])
             #expect(lines.contains { $0.hasPrefix("\(label) \(words[1]) ") && $0.hasSuffix(" " + words[2]) }, "\(state)")
         }
-        // A road of the second class asks for 3 pits a kilometre.
+        // A road of the second class needs 3 pits for each kilometre.
         for kilometre in try Self.rows(
             """
             SELECT CAST(progresiva AS INTEGER), count(*), printf('%.2f', sum(depth_m)), sum(depth_m < 1.5) FROM \(pits)
@@ -77,7 +79,7 @@ import Testing
         #expect(lines.contains { $0.contains("fuera de la selección") && $0.contains(": 1.") }, "the pit in conflict is told of")
     }
 
-    @Test func aKilometreWithoutPitsAndARoadWithoutClassAreTold() throws {
+    @Test func aKilometreWithoutPitsAndARoadWithoutClassAreReported() throws {
         let office = try Office.pits()
         try Self.change("UPDATE calicatas SET progresiva = NULL WHERE progresiva LIKE '14+%'", in: office)
         let lines = try Self.lines("resumen-proyecto", of: "JLP-2025", in: office)
@@ -128,7 +130,7 @@ import Testing
 
     @Test func theLogKeepsTheOfficesTime() throws {
         let office = try Office.pits()
-        // Half past three in the morning at Greenwich is the evening before in Lima.
+        // At 03:30 UTC it is still the evening before in Lima.
         try Self.change(
             """
             UPDATE activity_logs SET created_at = '2025-08-20T03:30:00Z' WHERE id = (SELECT min(id) FROM activity_logs
@@ -219,7 +221,7 @@ import Testing
         #expect(lost[folderless + 1].contains("Plan de exploración.pdf"))
         let fileless = try #require(lost.firstIndex { $0.hasPrefix("Motivo: Documento sin archivo") })
         #expect(lost[fileless + 1].contains("Cargo de recepción & anexos.pdf"))
-        // The report that was registered first is a version by now, with its size.
+        // The report that was registered first is now listed as a version, with its size.
         let version = try office.sql("SELECT printf('%.1f', bytes / 1000.0) FROM document_versions WHERE version = 1 AND document LIKE '%registro-documental%'")
         #expect(lost.contains { $0.contains("registro-documental-2025-12-01-v1.pdf") && $0.contains(" \(version) ") }, "\(version)")
     }
@@ -256,7 +258,8 @@ import Testing
             let run = try office.run(
                 ["report", "ficha-calicata", "--record", "C-01", "--project", "CHU-2025", "--preview", "--format", "pdf", "-o", "p-" + language, "--lang", language])
             guard run.status == 0, let file = try office.files("p-" + language).first else { throw Office.Trouble(run) }
-            // In the order of the content, so that a wrapped description reads on.
+            // The text is read in the order of the content, so that a wrapped description is one
+            // text.
             return try ProgramRun.program("/usr/bin/pdftotext", ["-raw", office.path("p-" + language) + "/" + file, "-"]).output
                 .split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
@@ -289,7 +292,7 @@ import Testing
             ['11+000 – 12+000', 'Cumple', 2, 2, 0, 3.55, 0]
 
             """, "\(read.error)")
-        // Bars begin at the left, the first category on top.
+        // Bars begin at the left, and the first category is at the top.
         let axes = try Reading.python(
             """
             import re, sys, zipfile
@@ -299,7 +302,8 @@ import Testing
                 print(name, re.search('orientation val="([a-zA-Z]+)"', axis).group(1), "Metros" in axis)
             """, office.path("resumen-proyecto") + "/" + summary)
         #expect(axes.output == "catAx maxMin False\nvalAx minMax True\n", "\(axes.output)\(axes.error)")
-        // Shares of more than 1 in all must not make a table wider than its paper: 269 mm are some 150 characters.
+        // Even if the shares of its columns add up to more than 1, a table must not be wider than
+        // its paper. A width of 269 mm has about 150 characters.
         let documents = try #require(try office.files("registro-documental").first)
         let width = try Reading.python(
             """
@@ -310,7 +314,7 @@ import Testing
         #expect(width.output == "True\n", "\(width.error)")
     }
 
-    /// A specialist sees no names: pages must be complete without them.
+    /// A specialist does not see the names of people. Pages must be complete without them.
     @Test(arguments: names) func pagesAreWholeWithoutNamesAndInEveryLanguage(_ name: String) throws {
         var office = try Office.pits()
         for language in ["es", "en", "it"] {

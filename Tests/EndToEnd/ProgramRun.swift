@@ -1,16 +1,18 @@
 import Foundation
 import Workbench
 
-/// Runs the built program, or another one, as a person or cron would: a process with arguments, environment and a working directory.
+/// Runs the built program, or another one, as a person or cron would: as a process with arguments,
+/// an environment and a working directory.
 struct ProgramRun {
     var status: Int32
     var output: String
     var error: String
 
-    /// The `fichero` under test: that of `FICHERO_PROGRAM`, such as a release build, or the one beside the test program.
+    /// The program `fichero` under test. `FICHERO_PROGRAM` may name it, for example a release
+    /// build. Otherwise it is the one beside the test program.
     static let fichero = ProcessInfo.processInfo.environment["FICHERO_PROGRAM"] ?? built + "/fichero"
 
-    /// The folder that the test program was built into, with all that was built for it.
+    /// The folder that has the test program and everything that was built with it.
     static let built: String = {
         let test = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         var folder = URL(fileURLWithPath: test).deletingLastPathComponent()
@@ -20,7 +22,7 @@ struct ProgramRun {
         return folder.path
     }()
 
-    /// The top of the checkout.
+    /// The top folder of the checkout.
     static let root = ProjectFolder.root.path
 
     @discardableResult
@@ -40,14 +42,15 @@ struct ProgramRun {
             output: String(decoding: output, as: UTF8.self), error: running.error)
     }
 
-    /// A program that may still run.
+    /// A program that may still be running.
     struct Running {
         let process = Process()
         let output = Pipe()
-        /// Errors go to a file, so that no full pipe ever blocks the program while the other one is read.
+        /// Errors go to a file. So the program never waits for a full pipe while the test reads the
+        /// other one.
         fileprivate let errors: TemporaryFolder
 
-        /// What it has said as errors so far.
+        /// The errors that it has printed so far.
         var error: String { (try? errors.text(of: "errors")) ?? "" }
     }
 
@@ -59,9 +62,9 @@ struct ProgramRun {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
-        // A clean environment: what the machine's user has set must not change a test.
+        // The environment is clean, so that settings of the machine's user do not change a test.
         var clean = ["PATH": "/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8", "XDG_CACHE_HOME": root + "/.build/test-cache"]
-        // Scripts/test --coverage counts what the program runs.
+        // `Scripts/test --coverage` counts what the program runs.
         clean["LLVM_PROFILE_FILE"] = ProcessInfo.processInfo.environment["FICHERO_PROFILE"]
         for (name, value) in environment { clean[name] = value }
         process.environment = clean

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `fichero query` as people run it; `QuerySessionTests` try what it must refuse.
+/// `fichero query` as people run it. `QuerySessionTests` tries what it must refuse.
 @Suite struct QueryTests {
     private static let deepest = "SELECT code, depth_m FROM calicatas WHERE depth_m > 4 ORDER BY depth_m DESC, code LIMIT 2"
 
@@ -50,7 +50,8 @@ import Testing
         let bytes = try String(contentsOfFile: office.path("out/deep.csv"), encoding: .utf8)
         #expect(bytes == (try office.run("query", Self.deepest, "--format", "csv").output))
         #expect(try ProgramRun.program("/usr/bin/sha256sum", [office.path("out/deep.csv")]).output.hasPrefix("\(said["sha256"] ?? "—") "))
-        // If a query fails while rows come, the earlier file stays, and nothing is left beside it.
+        // If a query fails after its first rows, the older file stays, and no other file is left
+        // beside it.
         let failing = "SELECT code, json(CASE WHEN code = (SELECT max(code) FROM calicatas) THEN 'x' ELSE '1' END) FROM calicatas ORDER BY code"
         let failed = try office.run("query", failing, "-o", "out/deep.csv")
         #expect(failed.status == 65 && failed.error.contains("QUERY-WRONG"))
@@ -73,7 +74,7 @@ import Testing
 
     @Test func memoryIsBounded() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        // Each name stands for twice the one before: SQLite would need more memory than there is before the first row.
+        // Each name doubles the one before. SQLite would need too much memory before the first row.
         let doubling = "WITH a0 AS (SELECT 1 AS x)" + (1...40).map { ", a\($0) AS (SELECT p.x FROM a\($0 - 1) AS p, a\($0 - 1) AS q)" }.joined() + " SELECT 1 FROM a40"
         let blobs = "SELECT " + (0..<100).map { "randomblob(16000000) AS b\($0)" }.joined(separator: ", ")
         for sql in [doubling, blobs] {

@@ -2,9 +2,10 @@ import Foundation
 import Testing
 import Workbench
 
-/// What cron mails: one line whenever a quiet command does not end with success, in the language that the office configured.
+/// Cron mails what a command prints. A quiet command prints one line if it does not succeed, in the
+/// language that the office configured.
 @Suite struct QuietTests {
-    /// An office whose language is said by its configuration alone.
+    /// An office whose language stands only in its configuration.
     private static func office(_ language: String, set: String? = "broken/strata") throws -> Office {
         let office = try Office(system: "ingeplus", set: set)
         try "language: \(language)\n".write(toFile: office.path("fichero.yaml"), atomically: true, encoding: .utf8)
@@ -18,13 +19,13 @@ import Workbench
     }
 
     @Test(arguments: [("ingeplus", "No existe la opción"), ("anagrafica", "L'opzione")])
-    func whoConfiguredNothingIsToldWhatWentWrongInThePacksLanguage(system: String, usage: String) throws {
+    func whoConfiguredNothingIsReportedWhatWentWrongInThePacksLanguage(system: String, usage: String) throws {
         let office = try Office(system: system, set: nil)
         let project = try run(office, ["validate", "--project", "NADA", "--actor", Office.administrator])
         #expect(project.status == 66, "\(project.error)")
         let wrong = try run(office, ["status", "--nada"])
         #expect(wrong.status == 64 && wrong.error.contains(usage), "\(wrong.error)")
-        // The same failure in the pack's language, said by option.
+        // The same failure, with the pack's language given by option.
         let said = try run(office, ["validate", "--project", "NADA", "--actor", Office.administrator, "--lang", system == "ingeplus" ? "es" : "it"])
         #expect(project.error == said.error)
         let english = try run(office, ["validate", "--project", "NADA", "--actor", Office.administrator, "--lang", "en"])
@@ -58,8 +59,8 @@ import Workbench
         #expect(run.status == 64 && run.error.contains(words), "\(run.error)")
     }
 
-    /// Also if the configuration itself is wrong.
-    @Test func aWrongConfigurationIsToldInItsOwnLanguage() throws {
+    /// This also holds if the configuration itself is wrong.
+    @Test func aWrongConfigurationIsReportedInItsOwnLanguage() throws {
         let office = try Self.office("it", set: nil)
         try "language: it\nlingua: it\n".write(toFile: office.path("fichero.yaml"), atomically: true, encoding: .utf8)
         let run = try run(office, ["status"])

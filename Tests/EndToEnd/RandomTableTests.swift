@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// Tables that other programs wrote come back cell by cell: `Scripts/random-tables`, which says what it compares and how a seed is replayed.
+/// Other programs write tables, and every cell is read back. `Scripts/random-tables` says what it
+/// compares and how to repeat a seed.
 @Suite struct RandomTableTests {
     private func compare(seed: String, count: Int, formats: String) throws {
         let folder = try TemporaryFolder()
@@ -12,7 +13,7 @@ import Workbench
              "--keep", folder.file("faults")],
             in: folder.path, environment: ["FICHERO_TEMPLATES": ProgramRun.root + "/Templates"])
         #expect(run.status == 0, "\(run.output.suffix(4_000)) \(run.error.suffix(4_000))")
-        // A format is left out only where the program itself says that it does not know the kind.
+        // A format may be left out only if the program says that it does not know this kind.
         print(run.output.split(separator: "\n").filter { $0.hasPrefix("NOT RUN") || $0.hasPrefix("all ") }.joined(separator: "\n"))
     }
 
@@ -20,7 +21,7 @@ import Workbench
         try compare(seed: "1", count: 300, formats: "")
     }
 
-    /// Other tables in every run, without LibreOffice, which takes long to start.
+    /// Every run has other tables. LibreOffice is not used, because it takes long to start.
     @Test func tablesThatNobodyHasSeen() throws {
         let seed = String(UInt64.random(in: 0..<1 << 48))
         print("seed of random tables: \(seed)")

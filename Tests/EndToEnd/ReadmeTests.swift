@@ -2,13 +2,14 @@ import Foundation
 import Testing
 import Workbench
 
-/// What a newcomer reads in the README and in the documents can be run, and prints what is written there.
+/// A newcomer can run every command of the README and of the documents, and it prints what is
+/// written there.
 @Suite struct ReadmeTests {
     private static func text(_ name: String) throws -> String {
         try String(contentsOfFile: ProgramRun.root + "/" + name, encoding: .utf8)
     }
 
-    /// A command of the transcript with the output that follows it.
+    /// A command of the transcript, and the output that follows it.
     private struct Step {
         var command: String
         var output: String
@@ -38,7 +39,7 @@ import Workbench
         }
     }
 
-    /// The words of a command, those in quotes together.
+    /// The words of a command. Words in quotes stay together.
     private static func words(_ command: String) -> [String] {
         command.components(separatedBy: "\"").enumerated().flatMap { index, part in
             index % 2 == 1 ? [part] : part.split(separator: " ").map(String.init)
@@ -50,7 +51,7 @@ import Workbench
         text.replacing(/(fichero undo |Taken back: edit \()[0-9a-f-]{8,36}/) { String($0.output.1) + "…" }
     }
 
-    /// The commands by their names, as the program describes itself, with what their help says.
+    /// The commands by their names, as the program describes itself, each with its help.
     private static func commands() throws -> [String: String] {
         let described = try ProgramRun.fichero(["--experimental-dump-help"], in: "/tmp")
         let root = try #require(try JSONSerialization.jsonObject(with: Data(described.output.utf8)) as? [String: Any])
@@ -79,7 +80,8 @@ import Workbench
         for command in named { #expect(commands[command] != nil, "\(command)") }
     }
 
-    /// The README's lines for an installation, of the program that is built already, into another folder than the machine's own.
+    /// Installs the program as the README says, but the one that is already built, and into a
+    /// temporary folder.
     @Test func theInstalledProgramFindsWhatItNeeds() throws {
         let lines = try #require(Self.text("README.md").components(separatedBy: "## Install").last?.components(separatedBy: "```sh\n").dropFirst().first?
             .components(separatedBy: "```").first).split(separator: "\n").map { $0.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces) }
@@ -93,7 +95,8 @@ import Workbench
         let needed = try ProgramRun.program("/usr/bin/dpkg-deb", ["-f", package, "Depends"]).output
         let names = Set(needed.split(separator: ",").compactMap { $0.split(separator: " ").first?.trimmingCharacters(in: .whitespacesAndNewlines) })
         #expect(names.isSuperset(of: ["libc6", "libsqlite3-0", "libxlsxwriter4", "libxml2"]), "\(needed)")
-        // What the program loads belongs to packages that it depends on; what it draws with are the fonts that it was built beside.
+        // The package depends on the libraries that the program loads and on the fonts with which
+        // it draws.
         let installs = try Self.text("Scripts/install-packages")
         let fonts = Set(installs.matches(of: /fonts-[a-z-]+/).map { String($0.output) })
         #expect(fonts.count == 2 && names.isSuperset(of: fonts), "\(needed)")
@@ -103,23 +106,26 @@ import Workbench
         for name in ["bin/fichero", "share/man/man1/fichero.1.gz", "share/fichero/Templates/ingeplus/pack.yaml", "share/bash-completion/completions/fichero"] {
             #expect(FileManager.default.fileExists(atPath: folder + "/" + name), "\(name)")
         }
-        // Away from the checkout and without a setting, it finds its templates beside itself.
+        // Outside the checkout and without a setting, the program finds its templates beside
+        // itself.
         let run = try ProgramRun.program(folder + "/bin/fichero", ["describe", "ingeplus", "--lang", "en"], in: "/")
         #expect(run.status == 0 && run.output.contains("ingeplus"), "\(run.error)")
-        // Its packs come parsed, so that the first command of a user keeps none.
+        // The package has its packs already parsed, so a user's first command stores none.
         let begun = try ProgramRun.program(
             folder + "/bin/fichero", ["init", "--pack", "ingeplus", "--admin", "admin@example.pe"], in: place.path,
             environment: ["XDG_CACHE_HOME": place.file("cache")])
         #expect(begun.status == 0 && !FileManager.default.fileExists(atPath: place.file("cache")), "\(begun.error)")
     }
 
-    /// Where this process finds programs, the toolchain's among them.
+    /// Where this process finds programs, including the toolchain.
     private static var path: String { ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin" }
 
-    @Test(arguments: ["bash", "zsh", "fish"]) func completionIsMade(shell: String) throws {
+    @Test(arguments: [("bash", "complete -o filenames -F _fichero fichero"), ("zsh", "#compdef fichero"), ("fish", "complete -c 'fichero'")])
+    func completionNamesEveryCommand(shell: String, line: String) throws {
         let script = try ProgramRun.fichero(["--generate-completion-script", shell], in: "/tmp")
-        #expect(script.status == 0)
-        #expect(script.output.contains("export"))
+        #expect(script.status == 0 && script.output.contains(line))
+        let words = Set(script.output.split { !$0.isLetter && $0 != "-" && $0 != "_" }.map(String.init))
+        for command in try Self.commands().keys { #expect(words.contains(command), "\(command)") }
     }
 
     @Test func manPagesAreThoseOfThisProgram() throws {

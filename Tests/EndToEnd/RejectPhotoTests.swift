@@ -1,13 +1,15 @@
 import Foundation
 import Testing
 
-/// A photo whose row was corrected in the quarantine comes in with its file, its checksum and its EXIF data.
+/// A photo whose row was corrected in the quarantine comes in with its file, its checksum and its
+/// EXIF data.
 @Suite struct RejectPhotoTests {
     private let office: Office
-    /// Of the photo whose row is broken.
+    /// The photo whose row has a fault.
     private let photo: (id: String, file: String, sha256: String, width: String)
 
-    /// A copy of the sample survey, in which one photo's size is no number and nothing else is said of its file.
+    /// A copy of the sample survey. The size of one photo is not a number, and the copy says
+    /// nothing else about its file.
     init() throws {
         office = try Office(system: "ingeplus", set: nil)
         try FileManager.default.copyItem(atPath: ProgramRun.root + "/Samples/ingeplus/survey", toPath: office.path("survey"))
@@ -43,7 +45,7 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM calicata_photos WHERE id = '\(photo.id)'") == "0")
     }
 
-    /// Removes the faulty size and tries the row again.
+    /// Removes the wrong size and tries the row again.
     private func retry(_ options: String..., also: [String] = []) throws -> ProgramRun {
         let id = try office.sql("SELECT id FROM rejects WHERE state = 'open'")
         for change in ["bytes="] + also {
@@ -88,7 +90,7 @@ import Testing
         try expectAttached()
     }
 
-    @Test func aFileThatIsNowhereIsToldAndFoundInANamedFolder() throws {
+    @Test func aFileThatIsMissingIsReportedAndFoundInANamedFolder() throws {
         try bringIn("survey")
         try FileManager.default.moveItem(atPath: office.path("survey/photos"), toPath: office.path("kept"))
         try FileManager.default.removeItem(atPath: office.path("survey"))
@@ -96,7 +98,7 @@ import Testing
         #expect(first.status == 0 && first.output.contains("IMPORT-NO-PHOTO-FILE"), "\(first.output)")
         #expect(first.output.contains("fichero undo last"), "what to do is said")
         #expect(try office.sql("SELECT local_path IS NULL FROM calicata_photos WHERE id = '\(photo.id)'") == "1", "the row is in")
-        // The remedy that the finding names.
+        // This is the remedy that the finding names.
         #expect(try office.run("undo", "last", "--actor", Office.administrator).status == 0)
         #expect(try office.run("rejects", "retry", "--photos", "nowhere", "--actor", Office.administrator).status == 66)
         let second = try office.run("rejects", "retry", "--photos", "kept", "--actor", Office.administrator)

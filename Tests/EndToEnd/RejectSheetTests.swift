@@ -27,7 +27,7 @@ import Testing
     private var open: String { get throws { try office.sql("SELECT count(*) FROM rejects WHERE state = 'open'") } }
 
     @Test func aCorrectedCellBringsItsRowIn() throws {
-        // As a person does it: a number where a word stood, in every sheet that shows it.
+        // A person replaces a word with a number, in every sheet that shows it.
         try python(
             """
             for s in w:
@@ -41,7 +41,7 @@ import Testing
         #expect(try open == "0")
         #expect(try office.sql("SELECT depth_m || ' ' || progresiva || ' ' || easting FROM calicatas WHERE code = 'C-07'") == "1.8 3+150 614200.1")
         #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'reject_edited'") == "1", "its stratum waits for it")
-        // The same workbook again finds nothing that waits.
+        // When the same workbook is used again, no row waits any more.
         #expect(try retry("r2.xlsx").status == 0)
         #expect(try office.sql("SELECT count(*) FROM calicatas") == "7")
     }

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// Rows that could not come in are corrected and tried again; none is lost, none comes twice.
+/// Rejected rows are corrected and tried again. No row is lost, and no row comes in twice.
 @Suite struct RejectsTests {
-    /// Rows that lead back to themselves by their parents, within the file or over what is here already.
+    /// Rows whose parents form a ring are refused, both within a file and together with rows of the
+    /// replica.
     @Test func ringsOfParentsAreRefusedAndChangeNothing() throws {
         let office = try Office.pits()
         let here = try office.sql("SELECT id || ' ' || project_id FROM document_nodes WHERE parent_id IS NOT NULL ORDER BY id LIMIT 1").split(separator: " ").map(String.init)
@@ -23,7 +24,7 @@ import Testing
             #expect(run.status == 65 && run.error.contains("IMPORT-CYCLE") && run.error.contains("document_nodes.ndjson:") && run.error.contains("→ Nothing"), "\(run.error)")
         }
         #expect(try office.sql("SELECT count(*) || ' ' || (SELECT count(*) FROM imports) || ' ' || (SELECT count(*) FROM rejects) FROM document_nodes") == before)
-        // Children before their parents are no ring, nor are two rows with one parent.
+        // Children may stand before their parents, and two rows may have one parent.
         let tree = [node(id(3), id(2)), node(id(4), id(2)), node(id(2), id(1)), node(id(1), here[0])]
         try tree.joined(separator: "\n").write(toFile: office.path("document_nodes.ndjson"), atomically: true, encoding: .utf8)
         let sound = try office.run("import", "document_nodes.ndjson", "--actor", Office.administrator)
@@ -59,7 +60,7 @@ import Testing
     @Test func editedRowsGoInAndOthersWaitOn() throws {
         #expect(try rejects().count == 3)
         #expect(try office.run("rejects").output.contains("FIELD-TYPE"))
-        // Nothing was corrected: everything comes back, once.
+        // Nothing was corrected, so every row is rejected again, and only once.
         #expect(try office.run("rejects", "retry").status == 1)
         #expect(try rejects().count == 3)
         #expect(try office.run("rejects", "edit", String(id("Q-01").suffix(8)), "--set", "depth_m=1.5").status == 0)
@@ -73,7 +74,7 @@ import Testing
         #expect(waiting.count == 1)
         #expect((waiting[0]["findings"] as? [[String: Any]])?.first?["code"] as? String == "FIELD-REFERENCE")
         #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'reject_edited'") == "2")
-        // New rows wait for upload, like every local change.
+        // New rows wait for upload, as every local change does.
         #expect(try office.sql("SELECT count(*) FROM calicatas WHERE code LIKE 'Q-%' AND sync_state = 'local_only'") == "3")
     }
 
@@ -89,7 +90,8 @@ import Testing
 
     @Test func whoeverMayNotImportSeesNoRawRows() throws {
         #expect(try office.run("rejects", "--actor", "lector@example.pe").status == 77)
-        // Another person who may import sees only the rows of their own imports. An administrator sees all.
+        // Another person who may import sees only the rows of their own imports. An administrator
+        // sees all rows.
         let other = try office.run("rejects", "--actor", "asistente@example.pe")
         #expect(other.status == 0 && !other.output.contains("FIELD-TYPE"), "\(other.output) \(other.error)")
         #expect(try office.run("rejects", "show", id("Q-01"), "--actor", "asistente@example.pe").status == 66)

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// If an import was killed after its rows were in, the import that repeats it finishes it: one entry in the books, one account.
+/// An import was killed after its rows were stored. The import that repeats it completes it, so
+/// there is one entry in the log and one account.
 @Suite struct RepeatedImportTests {
     private static let survey = ["import", ProgramRun.root + "/Samples/ingeplus/survey", "--fail-on", "never", "--actor", Office.administrator, "--json"]
 
@@ -12,7 +13,7 @@ import Workbench
                 + "|| (SELECT count(*) FROM activity_logs)")
     }
 
-    /// What was reported, without ids that are new each time.
+    /// What the import reported, without the ids that are new each time.
     private func told(_ run: ProgramRun) throws -> [String] {
         let results = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
         return try results.map { result in
@@ -25,14 +26,14 @@ import Workbench
         }
     }
 
-    @Test func whatWasCommittedIsToldAndNotLoggedAgain() throws {
+    @Test func whatWasCommittedIsReportedAndNotLoggedAgain() throws {
         let plain = try Office(system: "ingeplus", set: nil)
         let wanted = try plain.run(Self.survey)
         let books = try books(plain)
         let counted = try Office(system: "ingeplus", set: nil)
         let calls = try BrokenCall(paths: counted.replica + "-wal", calls: "write").count(Self.survey, in: counted)
         var completed = 0
-        // The end of the run is noted last of all: some pages.
+        // The end of the run is noted in the last few writes.
         for number in stride(from: calls, to: calls - 12, by: -1) {
             let office = try Office(system: "ingeplus", set: nil)
             let killed = try BrokenCall(paths: office.replica + "-wal", calls: "write").run(Self.survey, in: office, at: number, .kill)
@@ -45,7 +46,7 @@ import Workbench
             #expect(try told(again) == told(wanted))
             #expect(try self.books(office) == books, "killed at \(number) of \(calls)")
             #expect(!FileManager.default.fileExists(atPath: office.replica + ".import"))
-            // The one after that is an import like any other.
+            // The next import of the same file is an import of its own.
             #expect(try office.run(Self.survey).status == 0)
             #expect(try office.sql("SELECT count(*) FROM imports WHERE format <> 'init'") == "2")
         }
@@ -62,7 +63,8 @@ import Workbench
         #expect(try office.files("").filter { $0.contains("cuenta") } == ["cuenta.html"])
     }
 
-    /// What was taken back is not in: the repeated import keeps its conflicts again.
+    /// An import that was taken back is not completed. The repeated import detects its conflicts
+    /// again.
     @Test func whatWasTakenBackIsNotCompleted() throws {
         let office = try Office(system: "ingeplus", set: nil)
         #expect(try office.run(Self.survey).status == 0)

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A package of the same content is the same version, at any time and after any other action.
+/// A package of the same content is the same version, whenever it is made and whatever was done
+/// before.
 @Suite struct RepeatedPackageTests {
     private static func package(_ time: String = Office.asOf) -> [String] { ["package", "--project", "HYO-2025", "-o", "survey.zip", "--as-of", time] }
 
@@ -54,7 +55,7 @@ import Testing
             #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'package_written'") == "1")
             #expect(try office.sql("SELECT count(*) FROM run_outputs") == "0")
             #expect(try office.files("").allSatisfy { !$0.hasPrefix(".") })
-            // A folder whose entry is in the log is never taken back, and not replaced.
+            // A folder that the log knows is neither removed nor replaced.
             #expect(try office.run(command).status == 73)
         }
         #expect(orphans > 0)

@@ -2,12 +2,14 @@ import Foundation
 import Testing
 import Workbench
 
-/// A folder of tables may hold the replica that they are imported into, with all that belongs to it: these files are no part of the source.
+/// A folder of tables may hold the replica into which they are imported. The files of the replica
+/// are not part of the source.
 @Suite struct ReplicaInFolderTests {
     private static let mapping = MappedFolder.pits("depth_m: Prof", "location: {from: Lugares, key: [Id], by: [IdLugar], take: Nombre}")
         .replacing("REPEATS", with: "false").replacing("title: own\n", with: "title: own\naccepts: [csv]\n")
 
-    /// Two tables beside the replica, the office's configuration among them, and a mapping that takes tables of one kind.
+    /// The office's folder has two tables, the configuration and a mapping beside the replica. The
+    /// mapping takes tables of one kind.
     private func office(_ pits: [String]) throws -> Office {
         let office = try Office(system: "ingeplus", set: nil)
         try FileManager.default.createDirectory(atPath: office.path("maps"), withIntermediateDirectories: true)
@@ -32,7 +34,8 @@ import Workbench
         #expect(try Int(office.sql("SELECT count(*) FROM calicatas")) ?? 0 > 0)
     }
 
-    /// The import itself, the correction and documents change files of the folder; the tables are the same.
+    /// The import, the correction and documents change files of the folder, but the tables stay the
+    /// same.
     @Test func rejectedRowsAreLookedUpInIt() throws {
         let office = try office(["P-1;C-1;hondo;7"])
         let run = try office.run(bringIn)
@@ -46,8 +49,8 @@ import Workbench
         #expect(try office.sql("SELECT code, depth_m, location FROM calicatas") == "C-1|1.5|Norte")
     }
 
-    /// A table that changed is reported all the same.
-    @Test func aChangedTableIsStillTold() throws {
+    /// A table that changed is still reported.
+    @Test func aChangedTableIsStillReported() throws {
         let office = try office(["P-1;C-1;hondo;7"])
         #expect(try office.run(bringIn).status == 1)
         try "Id;Nombre\n7;Sur\n".write(toFile: office.path("Lugares.csv"), atomically: true, encoding: .utf8)
@@ -55,7 +58,7 @@ import Workbench
         #expect(retry.status == 1 && retry.output.contains("IMPORT-SOURCE-CHANGED"), "\(retry.output)\(retry.error)")
     }
 
-    /// What a killed run staged lies in the folder as well.
+    /// The rows that a killed run staged lie in the folder as well.
     @Test func whatAKilledRunStagedIsGoneOnWith() throws {
         let pits = (0..<24_000).map { "P-1;C-\($0);1.5;7" }
         let counted = try office(pits)

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Workbench
 
-/// Reports of findings as people get them: files that other programs open.
+/// Reports of findings as people get them, as files that other programs open.
 @Suite struct ReportTests {
-    /// A pit survey with broken strata, validated into reports.
+    /// A pit survey with broken strata. Its validation writes the reports.
     private static func office(_ reports: String..., options: [String] = []) throws -> (Office, ProgramRun) {
         let office = try Office(system: "ingeplus", set: "broken/strata")
         let run = try office.run(["validate", "--fail-on", "never"] + reports.flatMap { ["--report", $0] } + options)
@@ -23,7 +23,7 @@ import Workbench
             #expect(String(sum) == report["sha256"] as? String)
             #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == report["bytes"] as? Int)
         }
-        // Nothing else is left beside them.
+        // No other file is left beside the reports.
         #expect(try office.files("").filter { !$0.hasPrefix("fichero.db") } == ["a.html", "a.json", "a.sarif", "a.xlsx", "out/a.txt"])
         let text = try office.run("validate", "--fail-on", "never", "--report", "b.txt")
         #expect(text.output.contains("Reports") && text.output.contains(office.path("b.txt")))
@@ -90,7 +90,8 @@ import Workbench
         #expect(read.output == "0.35 True FFFFC7CE\n", "\(read.error)")
     }
 
-    /// What Chromium makes of the page, its script run; offline, since the page may load nothing.
+    /// The page after Chromium ran its script. The page may not load anything, so Chromium works
+    /// offline.
     private static func dom(_ office: Office, _ fragment: String) throws -> String {
         let run = try ProgramRun.program(
             "/usr/bin/chromium",

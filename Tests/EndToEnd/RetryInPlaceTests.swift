@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
-/// Rejected rows whose values follow from the rows around them are converted in their place when they are tried again.
+/// Some values of a rejected row follow from the rows around it. When the row is tried again, it is
+/// converted at its own place among them.
 @Suite struct RetryInPlaceTests {
     private let office: Office
 
-    /// Strata are numbered, and only bottoms are given.
+    /// The mapping numbers the strata, and the file gives only their lower ends.
     private static let mapping = """
         import: numbered
         title: {es: Numerados, en: Numbered, it: Numerati}
@@ -69,7 +70,7 @@ import Testing
 
     @Test func aCorrectedThirdLayerIsTheThird() throws {
         let first = try bringIn("N-1;C-01;2,00;0,40;GM", "N-1;C-01;2,00;0,90;CL", "N-1;C-01;2,00;hondo;ML", "N-1;C-01;2,00;2,00;GP")
-        // It is not known where the layer below begins.
+        // The upper end of the layer below is not known.
         #expect(first.status == 1)
         #expect(try strata() == "1 0.00 0.40 GM|2 0.40 0.90 CL", "\(first.output)\(first.error)")
         #expect(try run("rejects", "retry").status == 1)
@@ -92,7 +93,7 @@ import Testing
 
     @Test func aRowWhoseNumberWasNotKeptIsNotNumberedAnew() throws {
         #expect(try bringIn("N-1;C-01;2,00;0,40;GM", "N-1;C-01;2,00;no;CL").status == 1)
-        // As in a replica of an earlier version.
+        // A replica of an earlier version has no such details.
         #expect(try ProgramRun.program("/usr/bin/sqlite3", [office.replica, "DELETE FROM reject_details"]).status == 0)
         try edit("CL", "Hasta=0,90")
         let run = try run("rejects", "retry")
@@ -102,7 +103,7 @@ import Testing
     }
 
     @Test func rowsThatRepeatARecordAreNoDuplicates() throws {
-        // Two different faults of one pit: two rejected rows, of one record.
+        // One pit has two different faults, so it has two rejected rows of one record.
         #expect(try bringIn("N-1;C-01;no;0,40;GM", "N-1;C-01;nada;0,90;CL").status == 1)
         #expect(try office.sql("SELECT count(*) FROM rejects WHERE entity = 'calicatas'") == "2")
         for id in try office.sql("SELECT group_concat(id) FROM rejects WHERE entity = 'calicatas'").split(separator: ",") {
@@ -113,7 +114,8 @@ import Testing
         #expect(try strata() == "1 0.00 0.40 GM|2 0.40 0.90 CL")
     }
 
-    /// A cell that came as an error is not a text, even if it is tried again. Only a correction makes a value of it.
+    /// An error cell is not a text, even when its row is tried again. Only a correction gives it a
+    /// value.
     @Test func anErrorCellStaysOneUntilItIsMended() throws {
         let office = try Office(system: "ingeplus", set: nil)
         try FileManager.default.copyItem(atPath: ProgramRun.root + "/Samples/ingeplus/legacy/foxpro", toPath: office.path("foxpro"))

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// Every room opens with what comes in, what goes out, and what it may know. A person who opens the folder reads that first.
+/// Each room begins with what comes in, what goes out, and what it may know. A person who opens the
+/// folder reads this first.
 @Suite struct RoomTests {
     private static let root = ProjectFolder.root
 
@@ -10,7 +11,7 @@ import Workbench
         get throws {
             let sources = root.appendingPathComponent("Sources")
             return try FileManager.default.contentsOfDirectory(atPath: sources.path).sorted().filter { room in
-                // What begins with C and has no Swift is the name of a C library.
+                // A folder whose name begins with C and that has no Swift is a C library.
                 try FileManager.default.subpathsOfDirectory(atPath: sources.appendingPathComponent(room).path).contains { $0.hasSuffix(".swift") } && room != "fichero"
             }
         }
@@ -23,7 +24,7 @@ import Workbench
         #expect(try opening.contains(Regex("^Into \(room) come [^.]+; out of it come [^.]+\\. It knows [^.]+\\.")), "\(opening)")
     }
 
-    /// What each target of the package depends on, by the targets' names.
+    /// What each target of the package depends on, by the names of the targets.
     private static func dependencies() throws -> [String: Set<String>] {
         let text = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
         let targets = text.components(separatedBy: "targets: [\n").last ?? ""
@@ -53,7 +54,7 @@ import Workbench
         for room in rooms.sorted() { #expect(table[room] == found[room], "\(room)") }
     }
 
-    /// A room imports what the package declares for it, and all of that.
+    /// A room imports exactly what the package declares for it.
     @Test(arguments: try rooms) func importsWhatThePackageDeclares(_ room: String) throws {
         let folder = Self.root.appendingPathComponent("Sources/" + room)
         var imports: Set<String> = []

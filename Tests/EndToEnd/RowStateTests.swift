@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The states that a replica copied off a device gives its rows are taken, or the row is rejected. They are never replaced without a
-/// message.
+/// A replica from a device gives a state to each of its rows. The state is used, or the row is
+/// rejected. It is never replaced without a message.
 @Suite struct RowStateTests {
     private static let mapping = MappedFolder.pits(
         "sync_state: {column: Estado, convert: [{lookup: states}]}", "local_version: Version", "remote_updated_at: Remoto")
@@ -13,7 +13,7 @@ import Testing
         return (try folder.bringIn("--json"), folder)
     }
 
-    /// A time without a zone is one of the office's.
+    /// A time without a time zone is a time of the office.
     @Test(arguments: ["2025-03-01T15:00:00Z", "2025-03-01T10:00:00"]) func goodStatesAreTaken(remote: String) throws {
         let (run, folder) = try bringIn("S;7;" + remote)
         #expect(run.status == 0, "\(run.output)\(run.error)")

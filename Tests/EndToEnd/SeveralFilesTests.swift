@@ -26,19 +26,19 @@ import Testing
         """
     }
 
-    @Test func newProjectsThatTheActorDoesNotSeeAreTold() throws {
+    @Test func newProjectsThatTheActorDoesNotSeeAreReported() throws {
         let office = try office()
         try write(Self.register + "PE-77;C-1;1,5;1;0;1\n", to: "a.csv", office)
         let run = try bringIn(office, "a.csv", "--mapping", "registro-plano")
         #expect(run.status == 0 && run.output.contains("IMPORT-NOT-MEMBER") && run.output.contains("PE-77") && run.output.contains("--join"), "\(run.output)\(run.error)")
-        // As it says: taken back and brought in again with --join.
+        // The report advises to take the import back and to repeat it with `--join`.
         #expect(try office.run("undo", "last", "--actor", Office.administrator).status == 0)
         let joined = try bringIn(office, "a.csv", "--mapping", "registro-plano", "--join")
         #expect(joined.status == 0 && !joined.output.contains("IMPORT-NOT-MEMBER"), "\(joined.output)\(joined.error)")
         #expect(try bringIn(office, "a.csv", "--mapping", "registro-plano").output.contains("IMPORT-NOT-MEMBER") == false)
     }
 
-    @Test func whatAnEarlierFileBroughtIsToldWhenALaterOneFails() throws {
+    @Test func whatAnEarlierFileBroughtIsReportedWhenALaterOneFails() throws {
         let office = try office()
         try write("[" + Self.project(1) + "]", to: "good.json", office)
         try write("[" + Self.project(2) + ", {\"id\": \"019e0000", to: "broken.json", office)
@@ -60,7 +60,8 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM projects") == "0")
     }
 
-    /// A profile of the actor, as a file may bring it over the one that `init` made; another administrator stays.
+    /// Writes a profile of the actor, which replaces the one that `init` made. Another
+    /// administrator stays.
     private func ownProfile(_ role: String, _ status: String, _ office: Office) throws {
         #expect(try office.run("init", "--admin", "other@example.org", "--actor", Office.administrator).status == 0)
         let profile = """
@@ -76,14 +77,14 @@ import Testing
         try write(Self.project(1), to: "projects.ndjson", office)
         let run = try bringIn(office, "profiles.ndjson", "projects.ndjson")
         #expect(run.status == 77 && run.error.contains("ACTOR-"), "\(run.status) \(run.error)")
-        // What is in is reported all the same.
+        // A file that came in before is still reported.
         #expect(run.output.contains("Imported: profiles.ndjson"), "\(run.output)")
         #expect(try office.sql("SELECT count(*) FROM projects") == "0")
         #expect(try office.sql("SELECT group_concat(source) FROM imports").contains("projects") == false)
     }
 
-    /// A profile came without the time at which it was validated. The same file, corrected, gives it this time; the import need not be
-    /// taken back.
+    /// A profile came without the time at which it was validated. The same file, corrected, adds
+    /// this time, and the import need not be taken back.
     @Test func aProfileIsValidatedByAMendedFile() throws {
         let office = try office()
         let profile = #"{"id": "019e0000-0000-7000-8000-0000000000f2", "email": "g@example.org", "role": "COORDINADOR_PROYECTO", "status": "ACTIVO"%@}"#
@@ -93,7 +94,7 @@ import Testing
         try write(profile.replacing("%@", with: #", "cached_at": "2025-11-01T00:00:00Z""#), to: "profiles.ndjson", office)
         #expect(try bringIn(office, "profiles.ndjson", "--policy", "update").status == 0)
         #expect(try office.run("status", "--actor", "g@example.org").status == 0)
-        // A file never changes what is known here.
+        // A file never changes a time that is known.
         try write(profile.replacing("%@", with: #", "cached_at": "2026-11-01T00:00:00Z""#), to: "profiles.ndjson", office)
         #expect(try bringIn(office, "profiles.ndjson", "--policy", "update").status == 0)
         #expect(try office.sql("SELECT cached_at FROM profiles WHERE email = 'g@example.org'").hasPrefix("2025-11-01"))
@@ -121,11 +122,11 @@ import Testing
         let run = try bringIn(office, "profiles.ndjson", "projects.ndjson", "more/profiles.ndjson", "--join")
         #expect(run.status == 1 && run.output.contains("IMPORT-NOT-ALLOWED"), "\(run.status) \(run.output)\(run.error)")
         #expect(try office.sql("SELECT count(*) FROM profiles WHERE email = 'new@example.org'") == "0")
-        // The project is that of the profile that came, not of the one that it replaced.
+        // The member of the project is the profile that came in, not the one that it replaced.
         #expect(try office.sql("SELECT profile_id FROM project_members") == "019e0000-0000-7000-8000-0000000000f1")
     }
 
-    @Test func filesInTheWrongOrderAreTold() throws {
+    @Test func filesInTheWrongOrderAreReported() throws {
         let office = try office()
         try write(Self.project(1), to: "projects.ndjson", office)
         try write(Self.pit(11, of: 1) + "\n" + Self.pit(12, of: 1), to: "calicatas.ndjson", office)
@@ -144,7 +145,7 @@ import Testing
         #expect(run.error == "fichero import ended with 1: something was found; without --quiet it says what.\n", "\(run.error)")
     }
 
-    @Test func twoPitsOfOneCodeAreTold() throws {
+    @Test func twoPitsOfOneCodeAreReported() throws {
         let office = try office()
         try write(Self.register + "PE-77;C-1;1,5;1;0;1\nPE-77;C-1;2,5;2;1;2\n", to: "a.csv", office)
         let run = try bringIn(office, "a.csv", "--mapping", "registro-plano", "--join")
@@ -159,7 +160,8 @@ import Testing
         func set(_ change: String) throws -> ProgramRun { try office.run("rejects", "edit", id, "--set", change, "--actor", Office.administrator) }
         let refused = try set("depth_m=1.5")
         #expect(refused.status == 64 && refused.error.contains("Profundidad"), "\(refused.error)\(refused.output)")
-        // A column that the mapping reads and the row does not have, too, and one by another writing.
+        // A value may be set for a column that the mapping reads but the row does not have, and in
+        // other capital letters.
         for change in ["Humedad=seco", "PROFUNDIDAD=1,5"] { #expect(try set(change).status == 0, "\(change)") }
     }
 
@@ -170,7 +172,8 @@ import Testing
         #expect(run.status == 65 && run.error.contains("id | project_id"), "\(run.error)")
     }
 
-    /// A person who asks to become a member is one as soon as the projects are there, at whatever point the run is cut.
+    /// With `--join`, the person is a member as soon as the projects are stored, wherever the run
+    /// is killed.
     @Test func membershipComesWithTheProjects() throws {
         let counted = try office()
         let arguments = ["import", ProgramRun.root + "/Samples/ingeplus/survey", "--join", "--fail-on", "never", "--actor", Office.administrator]

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The mappings that the packs ship, on the samples that come with them: what must come in, only once, and what is reported.
+/// The mappings that the packs have, with their samples: what must come in, that it comes in only
+/// once, and what is reported.
 @Suite struct ShippedMappingTests {
     private typealias Counts = [String: [String: Int]]
 
@@ -9,7 +10,8 @@ import Testing
         try Reading.json(String(contentsOfFile: "\(ProgramRun.root)/Samples/\(folder)/expected.json", encoding: .utf8))
     }
 
-    /// Imports a file and gives each table's counts, the findings' codes with how often they came, and the exit code.
+    /// Imports a file. Gives the counts of each table, the codes of the findings with their counts,
+    /// and the exit code.
     private func bringIn(_ path: String, _ mapping: String, _ office: Office, as actor: String = Office.administrator) throws -> (counts: Counts, codes: [String: Int], status: Int32) {
         let run = try office.run("import", path, "--mapping", mapping, "--json", "--actor", actor)
         let results = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]], "\(run.error)")
@@ -20,7 +22,7 @@ import Testing
         return (counts, findings.reduce(into: [:]) { $0[$1["code"] as? String ?? "", default: 0] += 1 }, run.status)
     }
 
-    /// Every row that came in is unchanged the second time, and no table holds more rows than before.
+    /// Expects that a second import changes no row and adds none.
     private func expectNothingNew(_ first: Counts, _ path: String, _ mapping: String, _ office: Office) throws {
         let tables = ["sync_queue", "conflicts"] + first.keys.sorted()
         let content = try tables.map { try office.sql("SELECT count(*), sum(content_stamp) FROM \($0)") }
@@ -32,7 +34,7 @@ import Testing
         #expect(try content == tables.map { try office.sql("SELECT count(*), sum(content_stamp) FROM \($0)") })
     }
 
-    /// Validates as the administrator, who is made a member of every project first.
+    /// Validates as the administrator, who first becomes a member of every project.
     private func validate(_ office: Office) throws -> [String: Int] {
         try office.sql(
             """
@@ -73,7 +75,8 @@ import Testing
         #expect(lengths == (expected["observations"] as? [String: Int])?.mapValues(String.init))
         #expect(try office.sql("SELECT name FROM projects WHERE code = 'AYA-2012'") == "Puente Ñahuinpuquio y accesos")
         #expect(try office.sql("SELECT sucs FROM calicata_cortes AS s JOIN calicatas AS c ON c.id = s.calicata_id \(pit.replacingOccurrences(of: "FROM calicatas AS c ", with: "")) WHERE p.code = 'MOR-2011' AND c.code = 'C-02' AND s.number = 2") == "SP-SM")
-        // Each stratum begins where the one above it ends: none belongs to another project's C-01.
+        // Each stratum begins where the one above it ends. No stratum belongs to the C-01 of
+        // another project.
         #expect(
             try office.sql(
                 "SELECT count(*) FROM calicata_cortes AS s WHERE depth_from_m <> coalesce((SELECT depth_to_m FROM calicata_cortes AS o WHERE o.calicata_id = s.calicata_id AND o.number = s.number - 1), 0)") == "0")
@@ -98,7 +101,7 @@ import Testing
     private static let device = ProgramRun.root + "/Samples/ingeplus/legacy/device.db"
 
     @Test func aDevicesReplicaKeepsItsStatesItsQueueAndItsConflicts() throws {
-        // An office that knows the people and nothing else.
+        // The office has only the profiles of the people.
         let office = try Office(system: "ingeplus", set: nil)
         #expect(try office.run("import", ProgramRun.root + "/Samples/ingeplus/survey/data/profiles.json", "--actor", Office.administrator, "--fail-on", "never").status == 0)
         let queued = try office.sql("SELECT count(*) FROM sync_queue")
@@ -112,22 +115,24 @@ import Testing
             "calicatas": 8, "projects": 1, "document_nodes": 2, "calicata_photos": 2, "sync_queue": 0, "conflicts": 1, "file_sync_states": 1, "profiles": 0,
         ]
         #expect(first.counts.mapValues { $0["imported"] ?? 0 } == expected)
-        // One photo is beside the database, the other is reported.
+        // One photo lies beside the database. The other is missing and is reported.
         #expect(first.codes["IMPORT-NO-NAMED-PHOTO"] == 1)
         #expect(try office.sql("SELECT count(*) FROM calicata_photos WHERE sha256 IS NOT NULL") == "1")
-        // Each row as on the device: id, state, version, time of the remote.
+        // Each row has the id, the state, the version and the remote time that it has on the
+        // device.
         let states = "SELECT id || '|' || sync_state || '|' || local_version || '|' || coalesce(remote_updated_at, '') FROM calicatas ORDER BY id"
         let there = try ProgramRun.program("/usr/bin/sqlite3", [
             "-readonly", Self.device, "SELECT id || '|' || syncStatus || '|' || localVersion || '|' || coalesce(remoteUpdatedAt, '') FROM LocalCalicata ORDER BY id",
         ]).output.trimmingCharacters(in: .newlines)
         #expect(try office.sql(states) == there)
-        // The device's items are left out. Each row that waits for upload has a new one, and no other row has one.
+        // The device's own queue is left out. Each row that waits for upload has a new item, and no
+        // other row has one.
         #expect(first.codes["IMPORT-BOOKS"] == 1)
         let tables = ["calicatas", "calicata_photos", "document_nodes", "file_sync_states", "projects"]
         let waiting = try tables.map { try office.sql("SELECT count(*) FROM \($0) WHERE sync_state IN ('local_only', 'pending_upload', 'error')") }.compactMap(Int.init)
         #expect(try office.sql("SELECT count(*) FROM sync_queue") == String((Int(queued) ?? 0) + waiting.reduce(0, +)))
         #expect(waiting[0] > 0)
-        // The answers that the device got are known here.
+        // The answers that the device got from the server are taken over.
         #expect(
             try office.sql("SELECT operation || ' ' || retry_count || ' ' || last_error || ' ' || created_at FROM sync_queue WHERE retry_count > 0")
                 == "UPDATE 3 HTTP 403: new row violates row-level security policy 2025-11-20T21:05:00Z")
@@ -144,7 +149,8 @@ import Testing
 
     @Test func aRowThatIsSyncedHereAndDiffersOnTheDeviceIsAConflict() throws {
         let office = try Office.pits()
-        // A person who is not an administrator changes no profile. A profile that is here already is no change.
+        // The actor is not an administrator and may not change profiles. A profile that is already
+        // in the replica counts as unchanged.
         let first = try bringIn(Self.device, "replica-dispositivo", office, as: office.actor)
         #expect(first.counts["calicatas"] == ["imported": 2, "updated": 0, "unchanged": 3, "conflict": 3, "rejected": 0, "filtered": 0, "skipped": 0, "waiting": 0])
         #expect(first.counts["profiles"]?["unchanged"] == 1)
@@ -205,9 +211,9 @@ import Testing
         #expect(try office.sql("SELECT r.number FROM instances AS i JOIN rooms AS r ON r.id = i.room_id WHERE json_extract(i.parameters, '$.Name') = 'Porta-02'") == "0001")
         #expect(try office.sql("SELECT created_at FROM instances WHERE json_extract(parameters, '$.Name') = 'Plafoniera-03'") == "2024-06-03T08:15:00.25Z")
         try expectNothingNew(first.counts, Self.cobie, "cobie", office)
-        // The families' schemas are sound, and what came in fits them.
+        // The schemas of the families are valid, and the imported rows fit them.
         #expect(try validate(office) == [:])
-        // A value of another kind than all the others had no longer fits.
+        // A value of another kind than all other values of the column does not fit.
         #expect(
             try ProgramRun.program(
                 "/usr/bin/sqlite3",

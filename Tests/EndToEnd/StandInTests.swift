@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// A person who begins with `init --admin` goes on under their own profile when it comes with the records.
+/// A person begins with `init --admin`. When the person's own profile comes with the records, it
+/// replaces the first one.
 @Suite struct StandInTests {
     private static let address = "admin@example.pe"
     private static let survey = ProgramRun.root + "/Samples/ingeplus/survey"
@@ -24,7 +25,7 @@ import Workbench
         #expect(try office.sql("SELECT count(*) FROM profiles WHERE email = '\(Self.address)'") == "1")
         for table in ["activity_logs", "project_members", "sync_queue", "pipeline_runs", "import_details", "profiles"] {
             let dump = try ProgramRun.program("/usr/bin/sqlite3", ["-readonly", office.replica, "SELECT * FROM \(table)"]).output
-            // The log says once whom the profile replaced.
+            // Only the log still names the profile that was replaced.
             #expect(dump.components(separatedBy: standIn).count - 1 == (table == "activity_logs" ? 2 : 0), "\(table)")
         }
         #expect(try office.sql("PRAGMA foreign_key_check; SELECT action FROM activity_logs WHERE action = 'profile_replaced'") == "profile_replaced")
@@ -32,13 +33,13 @@ import Workbench
             let run = try office.run(command)
             #expect(run.status == 0, "\(command) \(run.error)")
         }
-        // The person stays, also if the import is taken back.
+        // The person can still work after the import is taken back.
         #expect(try office.run("undo", "last").status == 0)
         #expect(try office.run("status").status == 0)
         #expect(try office.run("import", Self.survey, "--fail-on", "never").status == 0)
     }
 
-    /// The last administrator stays one.
+    /// The last administrator remains an administrator, whatever a file says.
     @Test func aProfileOfLesserRightsDoesNotLockTheReplica() throws {
         let office = try office()
         let profile = "{\"id\":\"01946a43-8f00-7583-b2d3-6e0d06af65b5\",\"email\":\"Admin@Example.pe\",\"full_name\":\"A\",\"role\":\"LECTOR\",\"status\":\"INACTIVO\"}\n"
@@ -51,7 +52,7 @@ import Workbench
         #expect(try office.run("status").status == 0)
     }
 
-    /// Once there is a profile, nobody makes another without permission.
+    /// If the replica has a profile, only an administrator may make another administrator.
     @Test func onlyAnAdministratorMakesAnother() throws {
         let office = try Office.pits()
         let count = try office.sql("SELECT count(*) FROM profiles")
@@ -64,7 +65,7 @@ import Workbench
         #expect(try office.run("init", "--admin", "notanaddress", "--actor", Office.administrator).status == 64)
         #expect(try office.run("init", "--admin", "new@example.pe", "--admin-role", "CAMPO", "--actor", Office.administrator).status == 64)
         #expect(try office.sql("SELECT count(*) FROM profiles") == count)
-        // A person who is here already is not reported.
+        // Naming an administrator who exists already is not an error.
         #expect(try office.run("init", "--admin", Office.administrator).status == 0)
         #expect(try office.run("init", "--admin", "new@example.pe", "--actor", Office.administrator).status == 0)
         let log = try office.sql("SELECT p.email FROM activity_logs AS l JOIN profiles AS p ON p.id = l.actor_id WHERE action = 'profile_created' ORDER BY l.rowid DESC LIMIT 1")

@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
-/// `fichero import --suggest` on the legacy samples: what it writes brings in as many records as the mapping that was written by hand.
+/// `fichero import --suggest` writes mappings for the legacy samples. They bring in as many records
+/// as the mappings that people wrote.
 @Suite struct SuggestTests {
     private static let folder = ProgramRun.root + "/Samples/ingeplus/legacy/"
     private static let files = ["registros/registro-legado.xlsx", "registros/registro-legado.xls", "registros/registro-plano.csv", "registros/registro-web.xls", "registros/registro.xml", "foxpro"]
 
-    /// An office whose packs may be written into.
+    /// An office with its own copy of the packs, in which tests may write.
     private func office() throws -> Office {
         var office = try Office(system: "ingeplus", set: nil)
         try FileManager.default.copyItem(atPath: ProgramRun.root + "/Templates", toPath: office.path("Templates"))
@@ -52,7 +53,8 @@ import Testing
         #expect(try own.sql(keys) == shipped.sql(keys))
     }
 
-    /// One correction each: what state the project has is nowhere in the file.
+    /// One value is corrected in each suggestion, because the file does not say the state of the
+    /// project.
     @Test(arguments: [
         ("fichas/fichas-calicatas.xlsx", "ficha-calicata"), ("fichas/fichas-apiladas.xlsx", "fichas-apiladas"), ("fichas/fichas-laterales.xlsx", "ficha-calicata-lateral"),
         ("registros/formulario-kobo.jsonl", "formulario-kobo"),
@@ -119,7 +121,8 @@ import Testing
         #expect(try String(contentsOfFile: office.path("mio.yaml"), encoding: .utf8) == "trabajado")
     }
 
-    /// The sample register as a DOS program would have written it, separated by exclamation marks: the separator is not found from the file.
+    /// The sample register as a DOS program could have written it, with exclamation marks as
+    /// separators. The reader cannot find this separator by itself.
     private func oddRegister(_ office: Office) throws -> String {
         let script = """
             import csv, sys
@@ -153,7 +156,8 @@ import Testing
             let texts = office.path("Templates/ingeplus/texts/\(language).yaml")
             try (String(contentsOfFile: texts, encoding: .utf8) + "\nimport.sugerido: 'Sugerido'\n").write(toFile: texts, atomically: true, encoding: .utf8)
         }
-        // An import and a check with the same option can read the suggestion. Without the option they cannot.
+        // An import and a check can read the file with the same option. Without the option, they
+        // cannot.
         #expect(try office.run("import", file, "--mapping", "sugerido", "--actor", Office.administrator).status == 65)
         let imported = try office.run(["import", file, "--mapping", "sugerido", "--fail-on", "never", "--actor", Office.administrator] + told)
         #expect(imported.status == 0, "\(imported.error)")
@@ -161,7 +165,7 @@ import Testing
         _ = try counts("registros/registro-plano.csv", "registro-plano", shipped)
         let strata = "SELECT group_concat(c.code || s.number || s.description) FROM (SELECT * FROM calicata_cortes ORDER BY calicata_id, number) AS s JOIN calicatas AS c ON c.id = s.calicata_id"
         #expect(try office.sql(strata) == shipped.sql(strata), "to the last accent")
-        // Bounds hold for a suggestion too.
+        // Bounds also apply to a suggestion.
         let bounded = try office.run("import", "--suggest", file, "--limit", "columns=1", "--encoding", "cp850", "--delimiter", "!")
         #expect(bounded.status == 65 && bounded.error.contains("the bound columns"), "\(bounded.error)")
         for wrong in ["ab", "x", "7", "é", ""] { #expect(try office.run("import", "--suggest", file, "--delimiter", wrong).status == 64, "\(wrong)") }

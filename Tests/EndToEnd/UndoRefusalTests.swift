@@ -1,6 +1,6 @@
 import Testing
 
-/// What an undo takes back that is not a row of a file, and what it refuses by name.
+/// What an undo takes back besides rows of a file, and what it refuses with a code of its own.
 @Suite struct UndoRefusalTests {
     @Test func theAdministratorOfInitStays() throws {
         let office = try Office(system: "ingeplus", set: nil)
@@ -22,7 +22,7 @@ import Testing
         let undo = try office.run("undo", "last", "--actor", second)
         #expect(undo.status == 77 && undo.error.contains("ACTOR-NOT-ALLOWED"), "\(undo.status) \(undo.error)")
         #expect(try office.sql("SELECT role FROM profiles WHERE email = '\(eve)'") == "LECTOR")
-        // `last` does not mean the change of `init` while there is another one.
+        // `last` passes over the change of `init` if there is another change to take back.
         try users("change", second, "--role", "ADMINISTRADOR_GENERAL")
         #expect(try office.run("init", "--admin", "tercera@example.pe", "--actor", Office.administrator).status == 0)
         #expect(try office.run("undo", "last", "--actor", Office.administrator).status == 0)
@@ -42,7 +42,7 @@ import Testing
         #expect(try office.sql(books) == before)
     }
 
-    /// The management resolves findings and brings no files in.
+    /// The management accepts findings but imports no files.
     @Test func whoBringsNoFilesTakesHisWordBack() throws {
         let office = try Office.pits()
         let manager = "gerente@example.pe"
@@ -59,7 +59,7 @@ import Testing
         let undo = try office.run("undo", "last", "--actor", manager)
         #expect(undo.status == 0 && undo.output.contains("finding_acceptances"), "\(undo.status) \(undo.output) \(undo.error)")
         #expect(try office.sql("SELECT withdrawn_at IS NOT NULL FROM finding_acceptances") == "1")
-        // Only people who may bring files in may take the import of a file back.
+        // Only people who may import files may take an import back.
         let file = try office.sql("SELECT id FROM imports WHERE format = 'package' LIMIT 1")
         #expect(try office.run("undo", file, "--actor", manager).status == 77)
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// Administrators decide who may work, and nobody decides it for themselves.
+/// Administrators decide who may work. Nobody decides it for themselves.
 @Suite struct UsersTests {
     @Test func anAdministratorAddsAPersonWhoCanWork() throws {
         let office = try Office.pits()
@@ -53,7 +53,8 @@ import Workbench
         #expect(try office.run("users", "add", "x@example.pe", "--role", "JEFE", "--actor", Office.administrator).status == 64)
     }
 
-    /// A person who is no longer a member takes nothing back there, not even what they deleted.
+    /// A person who is no longer a member of a project takes nothing back there, not even their own
+    /// deletion.
     @Test func whoLeftDoesNotUndoHisDeletion() throws {
         let office = try Office.pits()
         let assistant = "asistente@example.pe"

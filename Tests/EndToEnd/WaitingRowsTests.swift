@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
-/// One bad cell of a register is one rejected row; what cannot go in without it waits for it, and comes in, or not, with it.
+/// One bad cell of a register makes one rejected row. Rows that depend on it wait, and share its
+/// fate.
 @Suite struct WaitingRowsTests {
     private let office: Office
 
     private static let heading = "Obra;Nombre;Calicata;Profundidad;Estrato;Desde;Hasta;SUCS"
 
-    /// Two pits of three strata; the depth of the first is as given.
+    /// Two pits with three strata each. The depth of the first pit is the given text.
     private static func register(_ depth: String) -> String {
         ([heading] + (1...2).flatMap { pit in
             (1...3).map { "RW-1;Carretera;C-0\(pit);\(pit == 1 ? depth : "3,00");\($0);\($0 - 1),00;\($0),00;CL" }
@@ -47,7 +48,7 @@ import Testing
         let finding = try #require((open[0]["findings"] as? [[String: Any]])?.first)
         #expect((finding["place"] as? [String: Any])?["key"] as? String == "RW-1 / C-01")
         #expect(try rejects("waiting").count == 3)
-        // Imported again, it is reported again, and nothing waits twice.
+        // When the file is imported again, the fault is reported again, and no row waits twice.
         let again = try bringIn("hondo", "--json")
         let results = try #require(try JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [[String: Any]])
         let report = try #require(results[0]["report"] as? [String: Any])
@@ -75,7 +76,7 @@ import Testing
         #expect(try rejects().isEmpty && rejects("waiting").isEmpty)
     }
 
-    @Test func aCorrectedSourceSettlesThemAll() throws {
+    @Test func aCorrectedSourceResolvesThemAll() throws {
         #expect(try bringIn("3,00").status == 0)
         #expect(try counts() == "2 6")
         #expect(try rejects().isEmpty && rejects("waiting").isEmpty)
@@ -88,7 +89,7 @@ import Testing
 
     @Test func aStratumThatComesLaterSaysThatItsPitWasRejected() throws {
         try (Self.heading + "\nRW-1;Carretera;C-01;;4;3,00;4,00;CL").write(toFile: office.path("later.csv"), atomically: true, encoding: .utf8)
-        // A mapping that reads strata alone.
+        // This mapping reads only strata.
         let whole = try String(contentsOfFile: ProgramRun.root + "/Templates/ingeplus/imports/registro-plano.yaml", encoding: .utf8)
         let first = try #require(whole.range(of: "      - entity: projects")), last = try #require(whole.range(of: "      - entity: calicata_cortes"))
         try whole.replacing("import: registro-plano", with: "import: cortes").replacingCharacters(in: first.lowerBound..<last.lowerBound, with: "")

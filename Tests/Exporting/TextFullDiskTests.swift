@@ -7,8 +7,8 @@ import Workbench
 
 @testable import Exporting
 
-/// A disk that is full after 64 KiB, for a process of its own: a limit on the size of files acts on a write as a full
-/// disk does.
+/// Each test runs in a process of its own, with a limit of 64 KiB on the size of files. A write
+/// beyond this limit ends like one on a full disk.
 @Suite struct TextFullDiskTests {
     private static func expectDiskFull(_ writer: some ExportWriter, file name: String) throws {
         signal(SIGXFSZ, SIG_IGN)
@@ -17,7 +17,7 @@ import Workbench
         let folder = try TemporaryFolder()
         var generator = SeededNumbers(1)
         let document = SampleExport.document([
-            // Digits that no compression makes small.
+            // Random digits do not compress well.
             SampleExport.sheet("t", [SampleExport.column("a")], (0..<100_000).map { _ in [.integer(.random(in: 0...(.max), using: &generator))] })
         ])
         #expect(throws: OutputFailure.diskFull(path: folder.file(name))) {

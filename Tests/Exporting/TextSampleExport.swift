@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// An export as the pipeline would hand it to a writer, small and with every kind of column and value.
+/// A small export with every kind of column and value, as the pipeline gives it to a writer.
 enum SampleExport {
     static let texts = Texts([
         .spanish: ["word.yes": "sí", "word.no": "no"], .italian: ["word.yes": "sì", "word.no": "no"],
@@ -38,7 +38,7 @@ enum SampleExport {
                 rows: [["Sin sincronizar", "2", "\"pendiente\"; error", "sync-state"]])
         ], author: "Fichero")
 
-    /// Columns of every kind, with a row for each kind of trouble.
+    /// Columns of every kind, with rows whose values are difficult to write.
     static var everyKind: Sheet {
         sheet(
             "cortes", title: "Cortes", row: "corte",

@@ -6,7 +6,7 @@ import Workbench
 @testable import Exporting
 
 extension TemporaryFolder {
-    /// Writes an export and gives its files their final names, as the run does.
+    /// Writes an export and gives its files their final names, as a run does.
     func write(
         _ document: ExportDocument, with writer: some ExportWriter, stem: String = "out", findings: FindingList = FindingList()
     ) throws -> [String: WrittenFile] {
@@ -19,9 +19,10 @@ extension TemporaryFolder {
     }
 }
 
-/// Text files that an export wrote, read by independent programs or compared with approved files.
+/// Text files that an export wrote. Other programs read them, or they are compared with approved
+/// files.
 enum WrittenText {
-    /// What Python's csv module reads.
+    /// The rows that Python's csv module reads.
     static func readCSV(_ path: String, separator: String = ",", encoding: String = "utf-8") throws -> [[String]] {
         let script = """
             import csv, json, sys
@@ -34,7 +35,8 @@ enum WrittenText {
         return try JSONDecoder().decode([[String]].self, from: Data(output.text.utf8))
     }
 
-    /// Compares with a golden file, or writes it anew when `FICHERO_UPDATE_GOLDENS` is set.
+    /// Compares the content with a golden file. If `FICHERO_UPDATE_GOLDENS` is set, it writes the
+    /// golden file.
     static func expectGolden(_ content: Data, _ name: String) throws {
         let golden = ProjectFolder.root.appending(path: "Tests/Exporting/Goldens/" + name)
         if ProcessInfo.processInfo.environment["FICHERO_UPDATE_GOLDENS"] != nil {

@@ -1,17 +1,18 @@
 import JSONReading
 
-/// A JSON Schema and values made out of bytes, each byte a choice: nearly every input compiles, so that what is changed reaches the machine
-/// that runs schemas and not only the parser of JSON.
+/// Makes a JSON Schema and values from bytes. Each byte is a choice, so nearly every input
+/// compiles. So changed bytes test the machine that runs schemas, and not only the parser of JSON.
 struct BuiltSchema {
     private var bytes: ArraySlice<UInt8>
-    /// Nodes that may still be made: what is nested without end would only measure the bounds.
+    /// How many nodes may still be made. Without this bound, deep nesting would test only the
+    /// bounds.
     private var budget = 60
 
     init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
 
     private mutating func choose(_ count: Int) -> Int { Int(bytes.popFirst() ?? 0) % count }
 
-    /// Names that schemas and values share, so that they meet.
+    /// Schemas and values use the same few names, so that they often agree.
     private static let names = ["a", "b", "aa", "x-1", "", "ñ"]
     private static let texts = ["a", "aaaa", "2025-02-29", "2025-01-31", "a@b.pe", "http://a/b#c", "192.168.0.1", "::1", "ñ\u{301}", "P1D", "00:00:60Z", "/a~1b"]
     private static let numbers = ["0", "1", "-1", "0.01", "1e2", "1.0", "3", "9007199254740993", "1e-400", "1e400", "0.30000000000000004"]
@@ -44,7 +45,7 @@ struct BuiltSchema {
     private mutating func named(_ names: [String]) -> JSONValue { .object((0...choose(3)).map { _ in .init(key: pick(names), value: schema()) }) }
 
     private mutating func value(of keyword: String) -> JSONValue {
-        // One time in sixteen something of another kind than the keyword takes.
+        // One time in sixteen, the keyword gets a value of a kind that it does not take.
         guard choose(16) != 15 else { return plain() }
         switch keyword {
         case "type": return choose(3) == 0 ? .array((0...choose(3)).map { _ in .string(pick(Self.types)) }) : .string(pick(Self.types))
@@ -69,7 +70,7 @@ struct BuiltSchema {
         }
     }
 
-    /// A value that is checked against a schema.
+    /// A plain value. The schema checks such values.
     mutating func plain() -> JSONValue {
         budget -= 1
         switch choose(budget > 0 ? 8 : 5) {
@@ -82,7 +83,7 @@ struct BuiltSchema {
         }
     }
 
-    /// The schema's budget is not the values'.
+    /// The values have a budget of their own.
     mutating func values() -> [JSONValue] {
         (0...choose(4)).map { _ in
             budget = 20

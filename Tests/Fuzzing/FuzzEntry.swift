@@ -1,7 +1,7 @@
 import Foundation
 
-/// libFuzzer's entry: one input for the reader that `FICHERO_FUZZ_READER` names. If a reader throws, that is its answer to a bad file;
-/// only a trap, a hang or memory without bound is a fault.
+/// The entry of libFuzzer: one input for the reader that `FICHERO_FUZZ_READER` names. A reader may
+/// refuse a bad file with an error. Only a crash, a hang or unbounded memory is a fault.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: data, count: size))

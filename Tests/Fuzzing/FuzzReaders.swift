@@ -10,28 +10,29 @@ import Zipping
 
 @testable import Importing
 
-/// One reader under libFuzzer.
+/// One reader that libFuzzer tests.
 struct FuzzReader: Sendable {
     let name: String
     let run: @Sendable ([UInt8]) -> Void
 }
 
-/// Every reader of foreign bytes. `Scripts/fuzz` runs each with a corpus of its own.
+/// Every reader of foreign bytes. `Scripts/fuzz` runs each of them with its own corpus.
 enum FuzzReaders {
     static let all: [FuzzReader] = [
         FuzzReader(name: "csv") { bytes in file(bytes) { read(try CSVFile(FileHead(path: $0), options: options), "csv", $0) } },
         FuzzReader(name: "html") { bytes in file(bytes) { read(try HTMLFile(FileHead(path: $0), options: options), "html", $0) } },
         FuzzReader(name: "xml") { bytes in file(bytes) { read(try XMLFile(FileHead(path: $0), options: options), "xml", $0) } },
         FuzzReader(name: "xlsx") { bytes in file(bytes) { read(try XLSXFile(path: $0, limits: limits), "xlsx", $0) } },
-        // No LibreOffice: it is a program of others, in a process of its own.
+        // LibreOffice is left out, because it is another program in a process of its own.
         FuzzReader(name: "xls") { bytes in file(bytes) { read(try XLSFile(path: $0, limits: XLSLimits(limits)), "xls", $0) } },
         FuzzReader(name: "xml2003") { bytes in file(bytes) { read(try XML2003File(path: $0, limits: limits), "xml2003", $0) } },
-        // The content of an OpenDocument spreadsheet, packed without compression; its styles behind a zero.
+        // The content of an OpenDocument spreadsheet, without compression. Its styles follow after
+        // a zero.
         FuzzReader(name: "ods") { bytes in
             let names = ["content.xml", "styles.xml"]
             file(StoredArchive.bytes(Array(zip(names, parts(bytes, names.count))))) { read(try ODSFile(path: $0, limits: limits), "ods", $0) }
         },
-        // The first two bytes say how many of the rest are the table; what follows is its memo file.
+        // The first two bytes are the length of the table. Its memo file follows after the table.
         FuzzReader(name: "dbf") { bytes in
             guard bytes.count > 2 else { return }
             let length = min(Int(bytes[0]) | Int(bytes[1]) << 8, bytes.count - 2)
@@ -39,7 +40,7 @@ enum FuzzReaders {
             file(table, ending: "dbf", beside: ("fpt", Array(bytes[(2 + length)...]))) { read(try DBFFile(path: $0, limits: DBFLimits(limits)), "dbf", $0) }
         },
         FuzzReader(name: "sqlite") { bytes in file(bytes) { read(try SQLiteFile(path: $0, limits: SQLiteLimits(limits)), "sqlite", $0) } },
-        // What mdb-schema prints: the databases themselves are read by programs of others, bounded.
+        // The output of mdb-schema. Other programs read the databases themselves, within bounds.
         FuzzReader(name: "access") { bytes in
             for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where line.hasPrefix("\t[") { _ = AccessColumn(line: line) }
         },
@@ -69,7 +70,8 @@ enum FuzzReaders {
                 _ = (plan.everything, rows.levels(plan.levels), rows.rooms(plan.levels, homeless: plan.homeless))
             }
         },
-        // A family's schema comes in with the data: a first line with the schema, then one for each value that is checked against it.
+        // The schema of a family comes in with the data. The first line is the schema, and each
+        // further line is a value to check.
         FuzzReader(name: "schema") { bytes in
             let lines = bytes.split(separator: 0x0A).prefix(20)
             guard let first = lines.first, let schema = try? JSONValue.parse(String(decoding: first, as: UTF8.self)) else { return }
@@ -92,23 +94,27 @@ enum FuzzReaders {
             for value in built.values() {
                 var document = JSONDocument()
                 guard (try? document.read(Array("\(value)".utf8))) != nil else { continue }
-                // The same value has the same faults, even if the machine saw other values before.
+                // The same value must have the same faults again, whatever values the machine saw
+                // before.
                 let first = machine.faults(of: document)
                 precondition(machine.faults(of: document) == first, "another answer the second time")
             }
         },
-        // The XML of a workbook's parts, packed without compression around what is fed: changes of a whole archive break its checksums.
+        // The XML of a workbook's parts, stored without compression. Changes of a whole archive
+        // would only break its checksums.
         FuzzReader(name: "sheet") { bytes in
             let lines = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false).map(Array.init)
             let parts = ["xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml"]
             file(StoredWorkbook.bytes(zip(parts, lines).map { ($0, $1) })) { read(try XLSXFile(path: $0, limits: limits), "xlsx", $0) }
         },
-        // A survey package: its manifest, types, assets and log of events, separated by zeros, up to the rows that would go in.
+        // A survey package: its manifest, types, assets and log of events, separated by zeros. It
+        // is read up to the rows that would be stored.
         FuzzReader(name: "package") { bytes in
             let names = ["manifest.json", "types.ndjson", "instances.ndjson", "events.ndjson"]
             file(StoredArchive.bytes(Array(zip(names, parts(bytes, names.count)))), ending: "zip") { try rows(of: $0) }
         },
-        // The folder that the app itself carries: schema, plan, rooms and background of a level, separated by zeros.
+        // A folder of the app: its schema, its plan, and the rooms and the background of a level,
+        // separated by zeros.
         FuzzReader(name: "app-folder") { bytes in
             let names = ["schema_version.json", "plan_template.json", "levels/L0/rooms.geojson", "levels/L0/background.geojson"]
             try? FileManager.default.createDirectory(atPath: folder + "/app/levels/L0", withIntermediateDirectories: true)
@@ -121,7 +127,8 @@ enum FuzzReaders {
             }
             try? rows(of: folder + "/app")
         },
-        // So do patterns: the first line is one, in both spellings; every further line is a text.
+        // The first line is a pattern, which is compiled in both spellings. Each further line is a
+        // text for it.
         FuzzReader(name: "pattern") { bytes in
             let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(20)
             let source = String(decoding: lines.first ?? [], as: UTF8.self)
@@ -142,7 +149,7 @@ enum FuzzReaders {
         return reader
     }()
 
-    /// Small enough that an input which takes seconds is a fault of the reader, not of its bounds.
+    /// The bounds are small. So an input that takes seconds shows a fault of the reader.
     private static let limits: TableLimits = {
         var limits = TableLimits()
         limits.rows = 100_000
@@ -156,7 +163,8 @@ enum FuzzReaders {
 
     private static let options = TableOptions(limits: limits)
 
-    /// Where the input is put as a file, for the readers open files by path; the script makes it and takes it away.
+    /// The folder into which the input is written, because readers open files by path. The script
+    /// makes and removes it.
     private static let folder = ProcessInfo.processInfo.environment["FICHERO_FUZZ_FOLDER"] ?? FileManager.default.currentDirectoryPath
 
     private static func file(_ bytes: [UInt8], ending: String = "bin", beside: (ending: String, bytes: [UInt8])? = nil, _ body: (String) throws -> Void) {
@@ -166,7 +174,7 @@ enum FuzzReaders {
         try? body(path)
     }
 
-    /// What is fed as so many parts; those that are not there are empty.
+    /// Splits the input into so many parts. Missing parts are empty.
     private static func parts(_ bytes: [UInt8], _ count: Int) -> [[UInt8]] {
         let found = bytes.split(separator: 0, maxSplits: count - 1, omittingEmptySubsequences: false).map(Array.init)
         return found + Array(repeating: [], count: count - found.count)
@@ -181,7 +189,8 @@ enum FuzzReaders {
         }
     }()
 
-    /// Everything that a source of the pack's own form has to give, converted as an import would.
+    /// Reads everything that a source of the pack's own form gives, and converts it as an import
+    /// would.
     private static func rows(of path: String) throws {
         var options = SourceOptions()
         options.limits = limits.packages
@@ -190,7 +199,7 @@ enum FuzzReaders {
         for table in source.tables { try? table.read(0) { _ in } }
     }
 
-    /// All that the independent count says of a file, which shares no code with its reader.
+    /// Everything that the independent count finds in a file. It shares no code with the reader.
     private static func count(_ path: String, _ kind: String, of file: (any TableFile)? = nil, nested: [NestedRows] = []) {
         var options = SourceCounter.Options()
         options.nested = nested
@@ -202,7 +211,7 @@ enum FuzzReaders {
         _ = try? SourceCounter.count(path: path, kind: kind, options: options)
     }
 
-    /// All rows of all tables, as far as they can be read, and what the count says of them.
+    /// Reads all rows of all tables as far as possible, and counts them.
     private static func read(_ file: any TableFile, _ kind: String, _ path: String) {
         count(path, kind, of: file)
         for table in file.tables.prefix(20) {

@@ -1,10 +1,12 @@
-/// An archive whose entries are stored, with sound checksums for any content: changes of a whole archive break the checksums first.
+/// Makes an archive of stored entries whose checksums are right for any content. Changes of a
+/// finished archive would only break its checksums.
 enum StoredArchive {
     static func bytes(_ entries: [(name: String, bytes: [UInt8])]) -> [UInt8] {
         var out: [UInt8] = [], directory: [UInt8] = []
         for (name, content) in entries {
             let offset = out.count
-            // Version, flags, method 0, time, day, checksum, both sizes, lengths of name and extra field.
+            // The fields are: version, flags, method 0, time, day, checksum, both sizes, and the
+            // lengths of the name and of the extra field.
             let common = little(20, 2) + little(0, 2) + little(0, 2) + little(0, 2) + little(0x5021, 2) + little(Int(checksum(content)), 4)
                 + little(content.count, 4) + little(content.count, 4) + little(name.utf8.count, 2) + little(0, 2)
             out += [0x50, 0x4B, 3, 4] + common + Array(name.utf8) + content

@@ -1,4 +1,4 @@
-/// A workbook of one sheet as a stored archive, with any content of its parts.
+/// Makes a workbook of one sheet as a stored archive. Its parts may have any content.
 enum StoredWorkbook {
     private static let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     private static let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

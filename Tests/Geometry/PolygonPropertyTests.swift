@@ -1,7 +1,7 @@
 import Testing
 @testable import Geometry
 
-/// Random rings, checked a second time in the slow and plain way.
+/// Random rings. Slow and simple code checks each result.
 @Suite struct PolygonPropertyTests {
     private struct Numbers {
         var state: UInt64
@@ -35,7 +35,8 @@ import Testing
         #expect(simple > 300 && simple < 1900)
     }
 
-    /// Of a triangle it is known on which sides of the edges its inside lies; the area and the centroid follow from the corners.
+    /// For a triangle, the area and the centroid follow from its corners. A point is inside if it
+    /// lies on the same side of all three edges.
     @Test func trianglesAreKnown() throws {
         var numbers = Numbers(state: 7)
         for _ in 0..<2000 {
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    /// The ring may start at any corner and go round either way.
+    /// A ring may start at any corner and run in either direction.
     @Test func theStartDoesNotMatter() throws {
         var numbers = Numbers(state: 3)
         for round in 0..<300 {

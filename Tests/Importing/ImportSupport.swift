@@ -1,9 +1,9 @@
 import Foundation
 import JSONReading
-import Model
 import Workbench
 
 @testable import Importing
+@testable import Model
 
 /// A small pack with a field of every type.
 enum EveryFieldPack {
@@ -30,7 +30,7 @@ enum EveryFieldPack {
     static let id = "0198a000-0000-7000-8000-000000000001"
 }
 
-/// Remembers what it was given; stores everything.
+/// An import target that stores every row and remembers it.
 final class RememberingTarget: ImportTarget {
     private let pack: Pack
     private(set) var stored: [ImportedRow] = []
@@ -56,10 +56,10 @@ final class RememberingTarget: ImportTarget {
     }
 }
 
-/// What became of one row of a source for one entity.
+/// The result of one row of a source for one entity.
 struct ReadRow {
     var entity: String
-    /// An object of the fields that the row states, as the replica stores them.
+    /// An object with the fields that the row states, as the replica stores them.
     var value = JSONValue.null
     var isFiltered = false
     var findings: [Finding] = []
@@ -70,7 +70,7 @@ struct ReadRow {
 
     private init(_ entity: String) { self.entity = entity }
 
-    /// Everything that a source gives, entity by entity in the order of the source.
+    /// All rows that a source gives, entity by entity in the order of the source.
     static func rows(of source: any Source, pack: Pack = EveryFieldPack.pack) throws -> [ReadRow] {
         var rows: [ReadRow] = []
         for table in source.tables {
@@ -105,7 +105,7 @@ struct ReadRow {
             read.isFiltered = true
             rows.append(read)
         }
-        // Drawings have their rows in an order of their own.
+        // The rows of a drawing have an order of their own.
         return batch.place.mapping == nil ? rows : rows.sorted { ($0.line ?? .max) < ($1.line ?? .max) }
     }
 
@@ -120,7 +120,7 @@ struct ReadRow {
     }
 }
 
-/// A folder that goes away with the test.
+/// A folder that is removed at the end of the test.
 final class Folder {
     private let folder: TemporaryFolder
     var path: String { folder.path }
@@ -131,7 +131,7 @@ final class Folder {
     func write(_ name: String, _ text: String) throws -> String { try folder.write(text, to: name) }
 }
 
-/// Everything that came of importing a file or folder.
+/// The whole result of importing a file or a folder.
 struct ImportRun {
     let target = RememberingTarget()
     let findings = FindingList()

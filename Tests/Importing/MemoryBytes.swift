@@ -6,7 +6,7 @@ final class MemoryBytes: ByteSource {
     private var position = 0
     private let step: Int
 
-    /// At most `step` bytes a turn.
+    /// `step` is the largest number of bytes that one call reads.
     init(_ bytes: [UInt8], step: Int = .max) {
         self.bytes = bytes
         self.step = step

@@ -4,7 +4,7 @@ import Workbench
 
 @testable import Importing
 
-/// Photos on their way into the store beside a replica.
+/// How photos get into the store beside a replica.
 @Suite struct PhotoIntakeTests {
     let folder: Folder
     init() throws { folder = try Folder() }
@@ -26,7 +26,7 @@ import Workbench
         let large = try intake.keep(photo("c.jpg", String(repeating: "0123456789abcdef", count: 200_000)))
         try intake.finish()
         #expect(first == again && first.bytes == 3 && large.bytes == 3_200_000)
-        // As another program hashes them.
+        // Another program calculates the same digest.
         #expect(try OtherProgram.sha256(folder.path + "/" + large.relativePath) == large.sha256)
         #expect(try store.place(of: photo("A.JPG", "one")) == first)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/x.db.files").filter { !$0.hasPrefix(".") }.count == 2)
@@ -38,13 +38,13 @@ import Workbench
         #expect(try kept().allSatisfy { $0.hasPrefix(".partial") })
         intake = nil
         #expect(try kept().isEmpty)
-        // Nor what a killed run left.
+        // A file that a killed run left is not taken either.
         try folder.write("x.db.files/.partial/7", "half")
         try store.intake(importsBefore: 0).finish()
         #expect(try kept().isEmpty)
     }
 
-    @Test func aMissingPhotoAndAnUnwritableStoreAreTold() throws {
+    @Test func aMissingPhotoAndAnUnwritableStoreAreReported() throws {
         let intake = try store.intake(importsBefore: 0)
         #expect(throws: ImportFailure.unreadable(path: "/nowhere/a.jpg")) {
             try intake.keep(SourcePhoto(path: "/nowhere/a.jpg", name: "a.jpg", entity: "photos", id: "1"))

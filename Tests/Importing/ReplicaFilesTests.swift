@@ -5,13 +5,13 @@ import Workbench
 @testable import Importing
 
 @Suite struct ReplicaFilesTests {
-    @Test func whatBelongsToAReplicaIsTold() {
+    @Test func whatBelongsToAReplicaIsReported() {
         let isOwn = ReplicaFiles(of: "/office/viejo/obra", and: ["/office/viejo/salida", "/office/fichero.yaml"]).filter(below: "/office/viejo")
         for name in [
             "obra", "obra-wal", "obra-shm", "obra-journal", "obra.lock", "obra.noche.lock", "obra.import", "obra.import/5f.db", "obra.files/ab/abc.jpg",
             ".obra.trial-12-x/obra", "salida", "salida/a/b.xlsx",
         ] { #expect(isOwn(name), "\(name)") }
-        // Tables may be called as the replica is.
+        // A table may have the name of the replica with another ending.
         for name in ["obra.dbf", "OBRA.DBF", "obra-1.csv", "obra.fpt", "obras", "salidas.csv", "fichero.yaml", "x/obra", ".obra.csv"] {
             #expect(!isOwn(name), "\(name)")
         }
@@ -23,7 +23,7 @@ import Workbench
             #expect(!["obra", "obra-wal", "", "a.csv"].contains(where: isOwn), "\(replica)")
         }
         #expect(!ReplicaFiles().filter(below: "/office")("obra"))
-        // Somebody imports the folder of documents itself.
+        // Here the folder of documents is itself the source.
         #expect(!ReplicaFiles(of: "/a/b", and: ["/office"]).filter(below: "/office")("a.csv"))
     }
 

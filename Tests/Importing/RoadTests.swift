@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// The ways of a cell into the replica and out of it are short, and as the developers' document lists them.
+/// A cell passes few files on its way into the replica and out of it. The developers' document
+/// lists them.
 @Suite struct RoadTests {
     private let root = ProjectFolder.root
 
@@ -12,12 +13,12 @@ import Workbench
         return try names.map { (URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent, try String(contentsOf: base.appendingPathComponent($0), encoding: .utf8)) }
     }
 
-    /// What the document links to under a name: a type of that file, or one of its functions, at its line.
+    /// A link of the document to a type or to one of its functions, with file and line.
     private static var link: Regex<(Substring, Substring, Substring?, Substring, Substring)> {
         /\[`([A-Za-z0-9]+)(?:\.([A-Za-z0-9]+))?`\]\(\.\.\/Sources\/([A-Za-z0-9\/+]+)\.swift#L([0-9]+)\)/
     }
 
-    /// Lines move with every change: `FICHERO_UPDATE_GOLDENS=1` writes the numbers anew.
+    /// Line numbers change often. `FICHERO_UPDATE_GOLDENS=1` writes them again.
     @Test func everyLinkLeadsToTheLineThatItNames() throws {
         let path = root.appendingPathComponent("Docs/architecture.md")
         var text = try String(contentsOf: path, encoding: .utf8)
@@ -47,8 +48,8 @@ import Workbench
         #expect(listed.count <= 12 && Set(listed).count == listed.count)
     }
 
-    /// Types that give rows or take bytes on the way out: long texts have a sheet of their own, archives within packages and schemas of XML
-    /// their own sinks.
+    /// The only types that give rows or take bytes on the way out. Long texts have a sheet of their
+    /// own, and archives inside packages and the XML writer have their own sinks.
     @Test func nothingStandsBetweenTheStatementAndTheFile() throws {
         let rows = try sources("Exporting").filter { $0.text.contains(/(class|struct) [A-Za-z]+: RowSource \{/) }.map(\.name)
         #expect(rows.sorted() == ["LongTexts", "PrefetchingRows"])
@@ -58,7 +59,8 @@ import Workbench
         #expect(sinks.sorted() == ["NestedArchive", "OutputFile", "XMLOutput"])
     }
 
-    /// A type that holds rows or a target of its own kind must hand on everything that is not its own.
+    /// A type that holds rows or a target of its own kind must pass on everything that it does not
+    /// handle.
     @Test func nothingStandsBetweenAReaderAndTheStagingArea() throws {
         let between = try sources("Importing").filter { file in
             file.text.contains(/(let|var) [a-z]+: any (ForeignRows|NamedRows|ImportTarget)\b/)
@@ -68,11 +70,11 @@ import Workbench
         #expect(targets.map(\.name).sorted() == ["ImportStaging", "MergingTarget"])
     }
 
-    /// One loop converts rows, and one type makes a value of a cell.
+    /// Only one loop converts rows, and only one type makes a value of a cell.
     @Test func thereIsOneLoopAndOneConverter() throws {
         let sources = try sources("Importing")
         #expect(sources.filter { $0.text.contains("ImportedStretch(empty)") }.map(\.name) == ["Importer"])
-        // What an event says of a field is compared with the row that came in.
+        // The log of events also converts a value, to compare it with the row that came in.
         #expect(sources.filter { $0.text.contains("values.convert(") }.map(\.name).sorted() == ["CellConverter", "EventLog"])
     }
 }

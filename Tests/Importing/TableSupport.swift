@@ -5,7 +5,7 @@ import Workbench
 
 @testable import Importing
 
-/// A folder of its own for files that a test writes, and what the readers make of them.
+/// A folder for files that a test writes, and what the readers make of them.
 final class TableFolder {
     private let folder: TemporaryFolder
     var url: URL { folder.url }
@@ -18,20 +18,20 @@ final class TableFolder {
 
     func write(_ text: String, _ name: String = "file") throws -> String { try write(Array(text.utf8), name) }
 
-    /// A text's lines with their numbers, cut into cells at semicolons.
+    /// The lines of a text with their numbers. Each line is cut into cells at its semicolons.
     static func cells(_ text: String) -> [(Int, [String])] {
         text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
             (index + 1, line.split(separator: ";", omittingEmptySubsequences: false).map(String.init))
         }
     }
 
-    /// Runs a script of Python that writes into this folder, which is its working directory.
+    /// Runs a Python script that writes into this folder, which is its working directory.
     func python(_ script: String) throws {
         let ended = try OtherProgram.run("/usr/bin/python3", ["-c", script], in: url.path)
         try #require(ended.status == 0, "\(ended.text)")
     }
 
-    /// A workbook of the given parts beside the fixed ones; its only sheet has these rows.
+    /// Writes a workbook of these parts and the fixed ones. Its only sheet has these rows.
     func workbook(_ sheet: String, extra: [String: String] = [:], name: String = "book.xlsx") throws -> String {
         var parts = [
             "[Content_Types].xml": "<Types xmlns='http://schemas.openxmlformats.org/package/2006/content-types'/>",
@@ -54,9 +54,8 @@ final class TableFolder {
 }
 
 extension ForeignTable {
-    /// Every row as its number and its cells: the kind's first letter and the value, `-` for an empty one.
-    ///
-    /// - Parameter batch: the batch that they are read into, of any size.
+    /// Every row as its number and its cells. A cell is the first letter of its kind and its value,
+    /// and an empty one is `-`. The batch into which rows are read may have any size.
     func content(into batch: ForeignBatch = ForeignBatch()) throws -> [String] {
         let rows = try open()
         var batch = batch
@@ -75,14 +74,14 @@ extension ForeignTable {
     }
 }
 
-/// Opens a file, reads every table and returns the first one's rows.
+/// Opens a file, reads every table, and returns the rows of the first one.
 func contents(_ path: String, _ options: TableOptions = TableOptions()) throws -> [String] {
     let file = try TableFiles.open(path: path, options: options)
     let all = try file.tables.map { try $0.content() }
     return all.first ?? []
 }
 
-/// The failure that reading a file ends with.
+/// The failure with which reading a file ends.
 func failure(_ path: String, _ limits: TableLimits = TableLimits(), sourceLocation: Testing.SourceLocation = #_sourceLocation) throws -> any Failure {
     let error = #expect(throws: (any Error).self, sourceLocation: sourceLocation) { try contents(path, TableOptions(limits: limits)) }
     return try #require(error as? any Failure, sourceLocation: sourceLocation)

@@ -3,7 +3,7 @@ import Workbench
 @testable import JSONReading
 
 @Suite struct JSONDocumentTests {
-    /// The value that the tokens stand for, put together again.
+    /// The value that the tokens stand for.
     private func value(_ document: JSONDocument, _ token: Int = 0) -> JSONValue {
         let at = document.tokens[token]
         let text = String(decoding: document.bytes[at.range], as: UTF8.self)
@@ -42,12 +42,13 @@ import Workbench
         var document = JSONDocument()
         try document.read(Array(text.utf8))
         #expect(value(document) == (try JSONValue.parse(text)))
-        // In the middle of other bytes, and a second time.
+        // The text stands in the middle of other bytes and is read a second time.
         try document.read([0x7D] + Array(text.utf8) + [0x7B], in: 1..<(text.utf8.count + 1))
         #expect(value(document) == (try JSONValue.parse(text)))
     }
 
-    /// Both readers of JSON take and refuse the same, on good texts changed at random.
+    /// Both readers of JSON accept and refuse the same texts. The texts are valid ones that are
+    /// changed at random.
     @Test func agreesWithTheOtherReader() {
         var generator = SeededNumbers(5)
         let alphabet = Array("[]{},:\"\\u0e19+-.tfnrals \n\u{1}\u{FF}".utf8) + [0xC3, 0xA9, 0xED, 0xA0, 0x80]

@@ -14,7 +14,7 @@ import Testing
         var line: Int, offset: Int, pointer: String, member: String?
     }
 
-    /// Makes values of rows again.
+    /// Makes values of the rows that it gets.
     private final class Taker: JSONRowTaker {
         var items: [Item] = []
         var isFull = false
@@ -24,7 +24,7 @@ import Testing
         func beginRow(_ row: JSONRows.Row) {
             self.row = row
             text.removeAll()
-            // If a key occurs twice in the row itself, the taker must find it.
+            // The reader leaves it to the taker to find a key that occurs twice in the row itself.
             try? text.take(.startObject, Span())
         }
 
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Everything that a text gives, read in pieces of the given size.
+    /// The rows and the end of a text that is read in pieces of this size.
     private func read(
         _ text: String, chunk: Int = 7, layout: JSONRows.Layout = .automatic, limits: JSONLimits = .standard
     ) -> (items: [Item], end: JSONMistake?) {
@@ -142,7 +142,7 @@ import Testing
         #expect(end == nil)
         #expect(rows(items).map(\.line) == [1, 3])
         #expect(read("[{\"a\":1},\(long)]", limits: limits).end?.reason == .valueTooLarge(limit: 50))
-        // The reader gives up a text that never ends long before the end of the file.
+        // If a text never ends, the reader stops long before the end of the file.
         var given = 0
         let endless = JSONRows(layout: .document, limits: JSONLimits(textBytes: 1000), taker: Taker()) { buffer, offset in
             let start = Array("[{\"a\":\"".utf8)

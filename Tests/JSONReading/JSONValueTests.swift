@@ -3,7 +3,7 @@ import Testing
 import Workbench
 
 @Suite struct JSONValueTests {
-    /// What RFC 8259 allows, in the manner of JSONTestSuite's `y_` files.
+    /// RFC 8259 allows these texts. They are like the `y_` files of JSONTestSuite.
     @Test(arguments: [
         "[]", "{}", "[[]   ]", "[\"\"]", "[null, 1, \"1\", {}]", " 42 ", "-0", "[-0]", "[0e+1]", "[1E400]", "[1.5e-10]", "[-123]",
         "\"\\u0060\\u012a\\u12AB\"", "\"\\uD801\\udc37\"", "\"\\ud83d\\ude39\\ud83d\\udc8d\"", "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"",
@@ -15,7 +15,7 @@ import Workbench
         #expect(try JSONValue.parse(value.description) == value)
     }
 
-    /// What it does not, as the `n_` files.
+    /// RFC 8259 forbids these texts. They are like the `n_` files.
     @Test(arguments: [
         "", " ", "[", "]", "{", "[1,]", "[1,,2]", "[,1]", "[1 true]", "{\"a\":1,}", "{\"a\" 1}", "{a:1}", "{'a':1}", "{1:1}", "[-]", "[+1]",
         "[.5]", "[1.]", "[1.e1]", "[0x1]", "[01]", "[-01]", "[1e]", "[1e+]", "[NaN]", "[Infinity]", "[nul]", "[tru]", "[\"a]", "\"\\x00\"",
@@ -53,7 +53,7 @@ import Workbench
         }
         let bad = mistake("[1,\n 2,\n  x]")
         #expect(bad?.line == 3)
-        // At the wrong character or right after it.
+        // The mistake is at the wrong character or right after it.
         #expect(bad.map { (10...11).contains($0.offset) } == true)
         #expect(bad.map { (3...4).contains($0.column) } == true)
         if case .malformed = bad?.reason {} else { Issue.record("\(String(describing: bad))") }
@@ -90,11 +90,12 @@ import Workbench
         #expect(reason("12345", limits) == nil)
         #expect(reason("123456", limits) == .numberTooLong(limit: 5))
         #expect(reason(String(repeating: " ", count: 1001), limits) == .valueTooLarge(limit: 1000))
-        // A million levels cost nothing but the first ones.
+        // The reader stops at the first levels of a million.
         #expect(reason(String(repeating: "[{\"a\":", count: 500_000), .standard) == .tooDeep(limit: 200))
     }
 
-    /// Random bytes, and good texts with bytes changed at random: an answer or a mistake, never a crash, and what is read can be written.
+    /// Random bytes, and valid texts with random changes, give a value or a mistake and never a
+    /// crash. A value that was read can be written.
     @Test func survivesAnything() throws {
         var generator = SeededNumbers(42)
         let alphabet = Array("[]{},:\"\\ue0123456789.+-truefalsnDd8 \n".utf8) + [0x00, 0x0C, 0x80, 0xC3, 0xED, 0xA0, 0xFF]

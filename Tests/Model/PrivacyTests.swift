@@ -1,8 +1,9 @@
 import Foundation
-import Model
 import Testing
 
-/// The one rule of privacy: nobody sees the last class, even if there are few classes.
+@testable import Model
+
+/// Nobody sees the last class of privacy, even if there are only few classes.
 @Suite struct PrivacyTests {
     private func pack(_ classes: [String]) -> Pack {
         Pack(

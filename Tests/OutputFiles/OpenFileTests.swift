@@ -4,13 +4,13 @@ import Workbench
 
 @testable import OutputFiles
 
-/// Whole stretches of open files: all of the bytes, or the number of the error.
+/// A read or write of an open file handles all of the bytes or gives the number of the error.
 @Suite struct OpenFileTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Opens a file for the time of the closure.
+    /// Opens a file while the closure runs.
     private func opened<T>(_ path: String, _ flags: Int32, _ body: (Int32) throws -> T) throws -> T {
         let descriptor = unsafe open(path, flags)
         try #require(descriptor >= 0)
@@ -22,7 +22,7 @@ import Workbench
         unsafe bytes.withUnsafeBytes { unsafe OpenFile.write($0, to: descriptor, at: offset) }
     }
 
-    /// The bytes of a stretch, and the number of the error that there was.
+    /// The bytes that were read, and the number of the error if there was one.
     private func read(_ count: Int, from descriptor: Int32, at offset: Int64) -> (bytes: [UInt8], error: Int32?) {
         var bytes = [UInt8](repeating: 0, count: count)
         let error = unsafe bytes.withUnsafeMutableBytes { unsafe OpenFile.read(into: $0, from: descriptor, at: offset) }

@@ -3,15 +3,16 @@ import Testing
 
 @testable import Packs
 
-/// One break of the sample pack, and where the mistake must be found: on the first line of the file that has `at`. Where `at` is
-/// `*file needle`, the mistake shows in another file than the break.
+/// A change that breaks the sample pack, and the place where the mistake must be reported: the
+/// first line of the file that has `at`. If `at` is `*file needle`, the mistake is reported in that
+/// other file.
 struct Break: Sendable, CustomTestStringConvertible {
     var code: PackMistake.Code
     var file: String
     var old: String
     var new: String
     var at: String
-    /// How many mistakes of this code to expect.
+    /// The expected number of mistakes of this code.
     var count = 1
 
     init(_ code: PackMistake.Code, _ file: String, _ old: String, _ new: String, at: String? = nil, count: Int = 1) {
@@ -25,7 +26,8 @@ struct Break: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(code.rawValue): \(new)" }
 
-    /// The first mistake of this code in a pack broken so; expects it, and as many as there must be, where they must stand.
+    /// The first mistake of this code in the broken pack. Expects the right number of such mistakes
+    /// and the right place.
     func found(in whole: SamplePack, location: SourceLocation = #_sourceLocation) throws -> PackMistake {
         let sample = whole.replacing(old, with: new, in: file)
         let mistakes = try sample.mistakes()

@@ -5,12 +5,13 @@ import Workbench
 
 @testable import Packs
 
-/// What a pack declares of its events, plans and files, broken in one place at a time.
+/// Declarations of events, plans and files in a pack. Each test breaks one place.
 @Suite struct DeclarationTests {
     private static let templates = ProjectFolder.root
         .appendingPathComponent("Templates")
 
-    /// The mistakes of the pack with a passage of a file replaced, and the number of the line that has `new`.
+    /// The mistakes of the pack after a passage of a file was replaced, and the number of the line
+    /// that has `new`.
     static func mistakes(_ file: String, _ old: String, _ new: String) throws -> (found: [PackMistake], line: Int) {
         let folder = try TemporaryFolder()
         for name in ["core", "anagrafica"] {
@@ -30,7 +31,7 @@ import Workbench
         }
     }
 
-    @Test("Names that lead nowhere and fields of the wrong type are told where they stand", arguments: [
+    @Test("A name that does not exist and a field of the wrong type are reported with their place", arguments: [
         ("pack.yaml", "record: entity_id", "record: entity", PackMistake.Code.badPath),
         ("pack.yaml", "time: timestamp", "time: device_id", .wrongField),
         ("pack.yaml", "payload: payload", "payload: status", .wrongField),

@@ -1,8 +1,8 @@
 import Foundation
-import Model
 import Testing
 import Workbench
 
+@testable import Model
 @testable import Packs
 
 @Suite struct PackLoaderTests {
@@ -67,7 +67,7 @@ import Workbench
         let before = try SamplePack().load().fingerprint
         #expect(try SamplePack().replacing("# A small", with: "# a small", in: "pits/pack.yaml").load().fingerprint != before)
         #expect(try SamplePack().replacing("text of word.yes", with: "yes", in: "core/texts/es.yaml").load().fingerprint != before)
-        // A file that is not part of a pack does not count.
+        // A file that is not part of a pack does not change its fingerprint.
         #expect(try SamplePack().adding("pits/README.md", "About.").load().fingerprint == before)
     }
 
@@ -90,7 +90,7 @@ import Workbench
         #expect(word.first?.arguments["key"] == "word.yes")
         let sample = SamplePack().replacing("error.ANY.remedy: text of error.ANY.remedy\n", with: "", in: "core/texts/en.yaml")
         #expect(try sample.mistakes().map { $0.arguments["key"] } == ["error.ANY.remedy"])
-        // A pack may replace words of the program with its own, but may not have words that nobody reads.
+        // A pack may replace words of the program. A word that nobody reads is a mistake.
         let own = SamplePack().replacing("job.monthly:", with: "word.yes: y\njob.monthly:", in: "pits/texts/es.yaml")
         #expect(try own.load().texts.text("word.yes", in: .spanish) == "y")
         #expect(

@@ -4,12 +4,12 @@ import Workbench
 
 @testable import Packs
 
-/// A small, complete pack with its core, written to a temporary folder; tests break it in one place at a time.
+/// A small, complete pack with its core, in a temporary folder. Each test breaks one place of it.
 struct SamplePack {
     var files: [String: String] = Self.valid
 
-    /// The same pack with one passage of one file replaced. It traps if the passage is not there, so that a test cannot pass without a
-    /// change.
+    /// The same pack with one passage of one file replaced. It stops the test if the passage is
+    /// missing, because the test would check nothing.
     func replacing(_ old: String, with new: String, in file: String) -> SamplePack {
         var copy = self
         let text = copy.files[file] ?? ""
@@ -30,7 +30,7 @@ struct SamplePack {
         return copy
     }
 
-    /// Writes the files, hands the folder over, removes it again.
+    /// Writes the files, runs the closure on the folder, and removes the folder.
     func inFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
         let folder = try TemporaryFolder()
         for (path, text) in files { try folder.write(text, to: path) }
@@ -41,7 +41,7 @@ struct SamplePack {
         try inFolder { try PackLoader.load(name, from: $0) }
     }
 
-    /// The mistakes of a pack that must not load; none when it does.
+    /// The mistakes of a pack that must not load. The list is empty if it loads.
     func mistakes(_ name: String = "pits") throws -> [PackMistake] {
         try inFolder { folder in
             do {

@@ -4,11 +4,12 @@ import Packs
 import Testing
 import Workbench
 
-/// Names that only one system uses are in its pack: the program names no table, field or event of a pack.
+/// A name that only one system uses stands only in its pack. The program names no table, field or
+/// event of a pack.
 @Suite struct SystemNamesTests {
     private static let root = ProjectFolder.root
 
-    /// Words that mean something of our own in a file, or another program's; why, by file.
+    /// Words that have another meaning in a file of the program, with the meaning for each file.
     private static let byChance = Dictionary(uniqueKeysWithValues: meanings.flatMap { $0.files.map { ($0.key, Set($0.value.split(separator: " ").map(String.init))) } })
 
     private static let meanings: [(why: String, files: [String: String])] = [
@@ -59,7 +60,7 @@ import Workbench
                 "CommandLineTool/Output/ExportText.swift": "project",
                 "CommandLineTool/Output/FileDescription.swift": "side",
                 "CommandLineTool/Output/HistoryText.swift": "code project state",
-                "CommandLineTool/Output/ImportAccount.swift": "title",
+                "CommandLineTool/Output/ImportAccountFiles.swift": "title",
                 "CommandLineTool/Output/RejectsText.swift": "code state",
                 "CommandLineTool/Output/UsersText.swift": "projects state",
                 "CommandLineTool/Pipeline/CoverBuilder.swift": "project",
@@ -83,17 +84,20 @@ import Workbench
                 "Blocks/Kinds/ChartBlock.swift": "kind title",
                 "Blocks/BlockKey.swift": "title",
                 "Blocks/Assembling/ReportAssembler.swift": "project",
+                "Model/Pack/Entity.swift": "parameters project projects",
+                "Model/Pack/EventLogDefinition.swift": "payload project types",
+                "Model/Pack/ExportDefinition.swift": "number parameters photos",
                 "Model/Pack/ImportForm.swift": "latitude longitude",
+                "Model/Pack/ImportMapping.swift": "instance photo title",
+                "Model/Pack/Job.swift": "code projects",
+                "Model/Pack/Pack.swift": "code events project",
+                "Model/Pack/PhotoCheck.swift": "datum easting latitude longitude northing",
+                "Model/Pack/PlanDefinition.swift": "area background boundary centroid level levels number polygon project rooms",
+                "Model/Pack/PlanFolder.swift": "background families level number parameters polygon project room",
+                "Model/Pack/RecordKind.swift": "state",
+                "Model/Pack/Rule.swift": "code photo",
+                "Model/Report/ReportDefinition.swift": "photos project size title",
                 "Model/Report/ReportParameters.swift": "project",
-                "Packs/Building/EntityBuilder.swift": "parameters project projects",
-                "Packs/Building/EventBuilder.swift": "payload project types",
-                "Packs/Building/ExportBuilder.swift": "number parameters photos",
-                "Packs/Building/ImportBuilder.swift": "instance photo title",
-                "Packs/Building/JobBuilder.swift": "code projects",
-                "Packs/Building/PackBuilder.swift": "code events project state",
-                "Packs/Building/PlanBuilder.swift": "area background boundary centroid families level levels number parameters polygon project room rooms",
-                "Packs/Building/ReportBuilder.swift": "photos project size title",
-                "Packs/Building/RuleBuilder.swift": "code datum easting latitude longitude northing photo",
                 "Packs/Checks/CheckContext.swift": "kind",
                 "Packs/Checks/EntityCheck.swift": "parameters project",
                 "Packs/Checks/EventCheck.swift": "payload project types",
@@ -229,14 +233,15 @@ import Workbench
             "Arguments of findings, and members of reports of findings.",
             [
                 "Validating/Findings/FindingWriter.swift": "family",
-                "Validating/Reports/FindingJSON.swift": "code project title",
-                "Validating/Reports/FindingSARIF.swift": "kind level project",
-                "Validating/Reports/Page/FindingPage.swift": "code project",
+                "FindingDocuments/FindingJSON.swift": "code project title",
+                "FindingDocuments/FindingSARIF.swift": "kind level project",
+                "FindingDocuments/Page/FindingPage.swift": "code project",
             ]
         ),
     ]
 
-    /// Tables, fields and their other names, and types of events, of every pack; without what the shared core calls so too.
+    /// Names of tables, fields and events of all packs, and other names of fields. Names that the
+    /// shared core uses are left out.
     private static func names() throws -> Set<String> {
         var own: Set<String> = [], core: Set<String> = []
         for pack in try PackLoader.loadAll(from: root.appendingPathComponent("Templates")) {
@@ -250,7 +255,8 @@ import Workbench
         return own.subtracting(core)
     }
 
-    /// Which of the names a literal has. A word of the language counts where it is the whole literal, or where SQL names a table.
+    /// The pack's names in a literal. An ordinary word counts only if it is the whole literal or if
+    /// SQL uses it as a table.
     private static func names(in literal: String, of all: Set<String>) -> Set<String> {
         var found = Set(literal.matches(of: /[A-Za-z][A-Za-z0-9_]*/).map { String($0.output) }.filter { !isWord($0) })
         found.formUnion(literal.matches(of: /\b(?:FROM|JOIN|INTO|UPDATE)\s+"?(\w+)/).map { String($0.output.1) })
@@ -266,7 +272,7 @@ import Workbench
         }
     }
 
-    @Test("No table, field or event of a system stands in the program, but for words that mean something of our own there")
+    @Test("The program has no name of a pack's table, field or event, except words with another meaning in that file")
     func noNames() throws {
         let names = try Self.names()
         try #require(names.count > 100 && names.isSuperset(of: ["calicata_cortes", "photoMin", "RoomStateChanged", "ROOM_NOTE_DELETED"]))
@@ -283,7 +289,7 @@ import Workbench
         }
     }
 
-    @Test("Literals are found in code as it is written, and nowhere else")
+    @Test("String literals are found in code and not in comments")
     func literals() {
         let code = ##"""
             // "comment" and /* "more" */
@@ -297,7 +303,7 @@ import Workbench
         ])
     }
 
-    @Test("Names are found within literals, words of the language only where they stand alone or name a table", arguments: [
+    @Test("Names are found inside literals, and ordinary words only if they stand alone or name a table", arguments: [
         ("photo_ids", ["photo_ids"]), ("SELECT a, photo_ids FROM b", ["photo_ids"]), ("levels", ["levels"]), ("the levels of it", []),
         ("SELECT 1 FROM levels WHERE 1", ["levels"]), ("photo_idsx", []), ("RoomStateChanged!", ["RoomStateChanged"]),
     ])
@@ -306,7 +312,8 @@ import Workbench
     }
 }
 
-/// The string literals of Swift code, those within interpolations before the one around them.
+/// The string literals of Swift code. A literal inside an interpolation comes before the one around
+/// it.
 private struct SwiftLiterals {
     private(set) var all: [String] = []
     private let code: [Character]
@@ -322,7 +329,7 @@ private struct SwiftLiterals {
         return place + mark.count <= code.count && zip(mark, code[place...]).allSatisfy { $0 == $1 }
     }
 
-    /// - Parameter end: nil: to the end of the code; else to the bracket that closes an interpolation.
+    /// - Parameter end: the bracket that ends an interpolation; nil for the end of the code.
     private mutating func scan(until end: Character?) {
         var depth = 0
         while next < code.count {
@@ -350,7 +357,8 @@ private struct SwiftLiterals {
         } while depth > 0 && next < code.count
     }
 
-    /// The marks before and behind a literal that begins here, and what stands before an escaped character.
+    /// The quotation marks around a literal that begins here, and the mark before an escaped
+    /// character.
     private func opening() -> (open: String, close: String, escape: String)? {
         let hashes = String(code[next...].prefix { $0 == "#" })
         let quote = stands("\"\"\"", at: next + hashes.count) ? "\"\"\"" : "\""

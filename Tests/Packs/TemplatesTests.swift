@@ -5,7 +5,7 @@ import Workbench
 
 @testable import Packs
 
-/// The packs that are shipped, or those of another folder named in `FICHERO_TEMPLATES`.
+/// The shipped packs, or those of another folder that `FICHERO_TEMPLATES` names.
 @Suite struct TemplatesTests {
     static let folder: URL = {
         if let path = ProcessInfo.processInfo.environment["FICHERO_TEMPLATES"] {

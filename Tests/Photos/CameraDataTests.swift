@@ -1,7 +1,7 @@
 import Testing
 @testable import Photos
 
-/// Exif as bytes: directories with entries of (tag, type, count, four bytes).
+/// EXIF data as bytes: directories with entries of tag, type, count and four bytes.
 private func exif(_ directories: [[(Int, Int, Int, [UInt8])]], at offsets: [Int], data: [(Int, [UInt8])] = [], size: Int = 400) -> [UInt8] {
     var tiff = [UInt8](repeating: 0, count: size)
     func put(_ offset: Int, _ bytes: [UInt8]) { for (index, byte) in bytes.enumerated() { tiff[offset + index] = byte } }
@@ -38,7 +38,7 @@ private func place(south: String = "S", fractions: [UInt32] = [12, 1, 3, 1, 0, 1
         #expect(place(fractions: [4_000_000_000, 1, 0, 1, 0, 1])?.latitude == nil)
     }
 
-    /// A directory that points to itself, entries that lie behind the end, a count that no directory has.
+    /// A directory points to itself, entries lie behind the end, and a count is too high.
     @Test func directoriesThatLie() {
         #expect(CameraData(segment: exif([[(0x8825, 4, 1, [0, 0, 0, 8]), (0x8769, 4, 1, [0, 0, 0, 8])]], at: [8])[...])?.latitude == nil)
         #expect(CameraData(segment: exif([[(0x8825, 4, 1, [0xFF, 0xFF, 0xFF, 0xFF])]], at: [8])[...])?.latitude == nil)
@@ -54,7 +54,7 @@ private func place(south: String = "S", fractions: [UInt32] = [12, 1, 3, 1, 0, 1
         #expect(CameraTime("2025:03:03 09:17:47", offset: "+05:30")?.offset == 19_800)
         #expect(CameraTime("2025:03:03 09:17:47", offset: "local")?.second == 47)
         #expect(CameraTime("2025:03:03 09:17:47", offset: "local")?.offset == nil)
-        for text in ["0000:00:00 00:00:00", "    :  :     :  :  ", "2025-03-03 09:17:47", "2025:13:03 09:17:47", "2025:03:03 24:00:00", "2025:03:03", ""] {
+        for text in ["0000:00:00 00:00:00", "    :  :     :  :  ", "2025-03-03 09:17:47", "2025:13:03 09:17:47", "2025:02:30 09:17:47", "2025:04:31 09:17:47", "2025:03:03 24:00:00", "2025:03:03", ""] {
             #expect(CameraTime(text, offset: nil) == nil, "\(text)")
         }
     }

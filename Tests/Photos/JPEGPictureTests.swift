@@ -1,3 +1,4 @@
+import Model
 import Testing
 import Workbench
 @testable import Photos
@@ -7,7 +8,7 @@ import Workbench
         let picture = try #require(JPEGPicture(SamplePhoto.pit()))
         #expect(picture.width == 640 && picture.height == 480 && picture.isComplete)
         let taken = try #require(picture.camera.taken)
-        #expect((taken.year, taken.month, taken.day) == (2025, 3, 3))
+        #expect(taken.day.text == "2025-03-03")
         #expect((taken.hour, taken.minute, taken.second) == (9, 17, 47))
         #expect(taken.offset == -5 * 3600)
         #expect(abs((picture.camera.latitude ?? 0) + 5.0920297) < 1e-6)
@@ -18,7 +19,7 @@ import Workbench
         let bytes = try SamplePhoto.pit()
         let half = try #require(JPEGPicture(Array(bytes.prefix(bytes.count / 2))))
         #expect(!half.isComplete && half.width == 640)
-        // If the file is cut off before its picture begins, nothing says how large the picture is.
+        // If the file is cut off before its frame, nothing says how large the picture is.
         #expect(JPEGPicture(Array(bytes.prefix(100))) == nil)
     }
 
@@ -46,10 +47,10 @@ import Workbench
         #expect(JPEGPicture([UInt8]("\u{89}PNG\r\n".utf8)) == nil)
         // The right first bytes are not enough.
         #expect(JPEGPicture([0xFF, 0xD8, 0xFF, 0xE0] + [UInt8]("nothing that anybody could call a picture".utf8)) == nil)
-        // A length that is less than its own two bytes, and one that goes beyond the end.
+        // One length is less than its own two bytes, and another goes beyond the end.
         #expect(JPEGPicture(SamplePhoto.tiny(segments: [[0xFF, 0xFE, 0, 1]])) == nil)
         #expect(JPEGPicture(SamplePhoto.tiny(segments: [[0xFF, 0xFE, 0xFF, 0xFF]])) == nil)
-        // A frame without lines, and two frames.
+        // A frame has no lines, or there are two frames.
         #expect(JPEGPicture([0xFF, 0xD8] + SamplePhoto.segment(0xC0, [8, 0, 0, 0, 2, 1, 1, 0x11, 0]) + [0xFF, 0xDA, 0, 2]) == nil)
         let frame = SamplePhoto.segment(0xC0, [8, 0, 1, 0, 2, 1, 1, 0x11, 0])
         #expect(JPEGPicture(SamplePhoto.tiny(segments: [frame])) == nil)
@@ -61,8 +62,8 @@ import Workbench
         #expect(JPEGPicture(SamplePhoto.tiny(segments: Array(repeating: empty, count: 2100))) == nil)
     }
 
-    /// Bytes are changed, cut out and put in anywhere in the head of a real photo. Reading it never crashes and never gives a wrong
-    /// range of a place.
+    /// Bytes in the header of a real photo are changed, removed or added. Reading it never crashes,
+    /// and a position is always in its valid range.
     @Test func mutationsDoNotCrash() throws {
         let original = try SamplePhoto.pit()
         var random = SeededNumbers(20_261_121)

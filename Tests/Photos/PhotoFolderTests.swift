@@ -56,7 +56,7 @@ import Workbench
         #expect(outcome("r.fichero.files/out/secret.jpg") == "unreadable")
     }
 
-    /// Folders, pipes (which would wait for a writer) and what is too long.
+    /// Folders, pipes and files that are too large are refused. A pipe would wait for a writer.
     @Test func onlyRegularFilesOfABoundedSize() throws {
         let files = base.path + "/r.fichero.files/ab"
         #expect(outcome("r.fichero.files/ab") == "unreadable")

@@ -39,7 +39,7 @@ import Workbench
         #expect(try directory.text(of: "a.csv") == "new")
         // The old file is kept until the new one is registered.
         #expect(try directory.text(of: "a.tmp.replaced") == "old")
-        try OutputCommit.settle(temporary: directory.file("a.tmp"))
+        try OutputCommit.confirm(temporary: directory.file("a.tmp"))
         #expect(try directory.names == ["a.csv"])
     }
 
@@ -47,10 +47,10 @@ import Workbench
         try directory.write("old", to: "a.csv")
         try directory.write("new", to: "a.tmp")
         try publish(.registered([FileChecksum(of: directory.file("a.csv")).sha256]))
-        // To do it twice does no harm, because a recovery may itself be interrupted.
+        // A recovery may itself be interrupted, so a second run of it must do no harm.
         for _ in 0..<2 { try OutputCommit.takeBack(temporary: directory.file("a.tmp"), final: directory.file("a.csv"), isOurs: false) }
         #expect(try directory.text(of: "a.csv") == "old" && directory.names == ["a.csv"])
-        // Nothing was replaced: the file with this name is removed only if it is known to be ours.
+        // No file was replaced. The file with this name is removed only if it is known to be ours.
         for isOurs in [false, true] {
             try OutputCommit.takeBack(temporary: directory.file("a.tmp"), final: directory.file("a.csv"), isOurs: isOurs)
             #expect(try directory.names == (isOurs ? [] : ["a.csv"]))
@@ -98,7 +98,8 @@ import Workbench
         #expect(try directory.names == [])
     }
 
-    /// If many publish under one name, one wins and the others get an error. No file is lost.
+    /// If many runs publish under one name, one of them wins and the others get an error. No file
+    /// is lost.
     @Test func oneOfManyWins() async throws {
         let directory = directory
         for number in 0..<20 { try directory.write("\(number)", to: "\(number).tmp") }

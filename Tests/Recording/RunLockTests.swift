@@ -5,7 +5,7 @@ import Workbench
 
 @testable import Recording
 
-/// The other holder is a Python process: its lock by `flock` must keep us out, and its end must let us in.
+/// A Python process holds the lock by `flock`. We must wait for it, and get the lock when it ends.
 @Suite struct RunLockTests {
     let directory: TemporaryFolder
 
@@ -44,7 +44,7 @@ import Workbench
         }
     }
 
-    /// The holder of the lock, as a waiting run sees it; nil when the lock is free.
+    /// The holder of the lock, as a waiting run sees it. It is nil if the lock is free.
     private func holder(_ path: String) -> RunLock.Holder? {
         do throws(RecordingFailure) {
             _ = try RunLock.acquire(path: path, wait: 0, since: "probe")
@@ -112,7 +112,7 @@ import Workbench
         #expect(throws: RecordingFailure.lock(path: path, reason: "No such file or directory")) {
             _ = try RunLock.acquire(path: path, wait: 0, since: "now")
         }
-        // With a link in the lock's place, others could make us write elsewhere.
+        // If the lock were a link, others could make us write to another file.
         try FileManager.default.createSymbolicLink(atPath: directory.file("link.lock"), withDestinationPath: directory.file("other"))
         #expect(throws: RecordingFailure.self) { _ = try RunLock.acquire(path: directory.file("link.lock"), wait: 0, since: "now") }
         #expect(!FileManager.default.fileExists(atPath: directory.file("other")))

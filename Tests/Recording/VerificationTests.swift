@@ -50,7 +50,7 @@ import Workbench
         let registered = [try register("a.csv", "one", id: "1", superseded: true), try register("a.csv", "two", id: "2")]
         try directory.write("two", to: "a.csv")
         #expect(states(registered) == ["a.csv superseded", "a.csv ok"])
-        // Somebody put the old one back: the current registration says so.
+        // Somebody put the old file back. The message is about the current registration.
         try directory.write("one", to: "a.csv")
         #expect(states(registered) == ["a.csv superseded", "a.csv changed"])
     }

@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
-import Model
 import Testing
 import Workbench
 
+@testable import Model
 @testable import Replica
 
-/// Random commands of people of every role are compared with a plain model of the rules. What may go in goes in with its queue item and its
-/// log
-/// entry, what may not leaves nothing behind, and what is taken back leaves no trace in the rows.
+/// People of every role give random commands, and a plain model of the rules says what must happen.
+/// An allowed change goes in with its queue item and its log entry. A refused one leaves nothing
+/// behind. A change that is taken back leaves the rows as they were.
 @Suite struct GatePropertyTests {
     struct Pit: Hashable {
         var id: String
@@ -45,9 +45,9 @@ import Workbench
 
     enum Word: CaseIterable {
         case edit, move, add, delete
-        /// Fichero's own mark, at somebody's request.
+        /// Fichero sets its own mark because somebody asked for it.
         case mark
-        /// A file with a new project, of which its importer becomes a member.
+        /// A file brings a new project, and the person who imports it becomes a member.
         case join
     }
 
@@ -106,7 +106,7 @@ import Workbench
             }
             done += 1
             let after = try self.counts(scene)
-            // A mark is not a change set. A project comes with a membership.
+            // A mark is not a change set. A new project comes with a membership.
             let written = word == .mark ? [1, 1, 0] : word == .join ? [2, 3, 1] : [1, 2, 1]
             #expect(after == zip(counts, written).map(+), "seed \(seed), step \(step): \(counts) → \(after)")
             if word != .mark, Int.random(in: 0..<3, using: &random) == 0 {
@@ -125,7 +125,7 @@ import Workbench
             if let new { pits[new.id] = new }
             #expect(try rows(scene) == Set(pits.values), "seed \(seed), step \(step)")
         }
-        // Every kind came up often enough.
+        // Every kind of command was used often enough.
         #expect(done > 150 && refused > 150 && undone > 40, "\(done) \(refused) \(undone)")
         #expect(own[.mark, default: 0] > 50 && projects.count == 5, "\(own) \(projects)")
         #expect(try members(scene) == Set(people.flatMap { person in person.projects.map { "\($0) \(person.actor.id)" } }))
@@ -147,7 +147,7 @@ import Workbench
         }
     }
 
-    /// Does it as a command would, and returns whether anything changed.
+    /// Does what a command would do, and returns whether anything changed.
     private func say(_ word: Word, _ old: Pit?, _ new: Pit?, as actor: Model.Actor, _ scene: ReplicaScene) throws -> Bool {
         if word == .mark {
             let context = RunContext(
@@ -191,7 +191,7 @@ import Workbench
         Set(try scene.sql("SELECT project_id || ' ' || profile_id FROM project_members"))
     }
 
-    /// Every row and every queue item, with the replica's own columns.
+    /// Every row and every queue item, including the replica's own columns.
     private func dump(_ scene: ReplicaScene) throws -> [String] {
         try scene.replica.read { db in
             try ["projects ORDER BY id", "project_members ORDER BY id", "calicatas ORDER BY id", "sync_queue ORDER BY rowid", "conflicts ORDER BY id"].flatMap { table in
@@ -200,7 +200,7 @@ import Workbench
         }
     }
 
-    /// Queue items, log entries, change sets.
+    /// The numbers of queue items, log entries and change sets.
     private func counts(_ scene: ReplicaScene) throws -> [Int] {
         try scene.replica.read { db in
             try ["sync_queue", "activity_logs", "imports"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM " + $0) ?? 0 }

@@ -2,16 +2,18 @@ import Foundation
 import Testing
 import Workbench
 
-/// Only the gate writes rows of entities and of the books, and one of its folders judges who may do what. The sources are checked for this.
+/// Only the gate writes rows of entities and of the replica's own records, and only one of its
+/// folders decides who may do what. The tests search the sources for this.
 @Suite struct GateSourceTests {
     private static let root = ProjectFolder.root
         .appendingPathComponent("Sources")
     private static let gate = ["Replica/Judging/", "Replica/Changing/", "Replica/Importing/", "Replica/Undoing/"]
-    /// What brings an older replica up to date with its pack, before anybody works with it.
+    /// These files bring an older replica up to date with its pack, before anybody works with it.
     private static let migration: Set = ["Replica/Schema/KeyTexts.swift", "Replica/Schema/FormerBooks.swift"]
-    /// What fills databases that are made for others.
+    /// This file fills databases that are made for others.
     private static let others: Set = ["Databases/DatabaseSQL.swift"]
-    /// Tables that hold no row of a record and no book: how runs went, what validations found, the replica's own description.
+    /// Tables that are neither records nor logs of changes: how runs went, what validations found,
+    /// and what the replica says about itself.
     private static let notebooks = [
         "pipeline_runs", "run_outputs", "run_findings", "kept_", "touched_rows", "fichero_replica", "fichero_writes",
     ]
@@ -24,7 +26,8 @@ import Workbench
     }
 
     @Test func nobodyElseWritesRows() throws {
-        // A statement that writes, except to a connection's own temporary tables. After it comes a table's name, or its placeholder.
+        // A statement that writes, except to temporary tables of a connection. The name of a table
+        // or its placeholder follows.
         let write = /(?:INSERT (?:OR [A-Z]+ )?INTO|DELETE FROM|UPDATE)\s+(?:main\.)?([a-z_]+|"|\\\()/
         var writers: [String: Set<String>] = [:]
         for (name, lines) in try Self.sources() {
@@ -39,21 +42,23 @@ import Workbench
         }
     }
 
-    /// Outside `Judging`, no code checks a role's rights, memberships, moves or closed states in order to let a change through.
+    /// Outside `Judging`, no code checks roles, memberships, moves or closed states in order to
+    /// allow a change.
     @Test func nobodyElseJudges() throws {
         let question = /permissions\.contains|\.transitions\b|\.closed\b|change_scope|FROM (?:main\.)?project_members/
-        // Who sees what, and what a name means, is not a judgement on a change.
+        // These files ask who sees what, or what a name means. This does not allow a change.
         let others: Set = [
-            // Refuses a permission on the judge's and on a command's behalf.
+            // This file refuses a permission for the judge and for commands.
             "Replica/Opening/Actors.swift",
-            // What an actor sees: conflicts, history, status, people, projects, quarantine, what prevents an undo.
+            // These files find out what an actor sees: conflicts, history, status, people,
+            // projects, the quarantine, and what prevents an undo.
             "Replica/Changing/Conflicts.swift", "Replica/Registering/History.swift", "Replica/Registering/Status.swift", "Replica/Opening/People.swift",
             "Replica/Reading/ReadSession.swift", "Replica/Importing/RejectedRows.swift", "Replica/Undoing/ImportUndo.swift",
-            // Which set `last` names.
+            // This file finds the change set that `last` names.
             "Replica/Undoing/UndoTarget.swift",
-            // A profile takes the place of another, with its memberships.
+            // Here, one profile replaces another and takes over its memberships.
             "Replica/Importing/Applying/StandIns.swift",
-            // The name of a temporary table, to drop it.
+            // Here, only the name of a temporary table fits the pattern.
             "Replica/Importing/Applying/ImportApplication.swift",
         ]
         let found = try Self.sources().filter { name, lines in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Replica
 
-/// Parameters in people's words, for each form of schema.
+/// Parameters are shown in words that people read, for each form of schema.
 @Suite struct ParameterTextTests {
     private static let list = """
         [{"key":"power","label":{"it":"Potenza","en":"Power"},"type":"decimal","scope":"type","unit":"W"},

@@ -1,8 +1,9 @@
 import Foundation
-import Model
 import Workbench
 
-/// A small pack of test pits over the core tables, for tests that need a replica but no files.
+@testable import Model
+
+/// A small pack of test pits with the core tables, for tests that need a replica but no files.
 enum PitPack {
     static func make(
         name: String = "pits", fingerprint: String = "f1", changing: (inout [Entity]) -> Void = { _ in }
@@ -72,7 +73,7 @@ enum PitPack {
         ],
         file: [.path: "local_path", .sha256: "sha256", .bytes: "bytes"])
 
-    /// The core as `Templates/core` has it, as far as the replica writes to it.
+    /// The tables of `Templates/core` to which the replica writes.
     static let core: [Entity] = [
         table("profiles", key: ["email"], writer: .administrators, "email full_name role status position phone avatar_url created_at updated_at cached_at"),
         table("project_members", key: ["profile_id"], within: "project_id", writer: .administrators, "project_id>projects! profile_id>profiles! role created_at"),
@@ -100,7 +101,8 @@ enum PitPack {
         Field(name: name, type: .uuid, references: target, deletesWithParent: cascades)
     }
 
-    /// Fields as words: `name`, `name#` an integer, `name>target` a reference, `!` after it goes with its parent.
+    /// Fields as short texts. `name#` is an integer, `name>target` is a reference, and `!` deletes
+    /// the row with its parent.
     private static func table(_ name: String, key: [String], within: String? = nil, writer: Entity.Writer = .people, _ words: String) -> Entity {
         let fields = words.split(separator: " ").map { word -> Field in
             let parts = word.split(separator: ">")
@@ -116,7 +118,7 @@ enum PitPack {
 }
 
 extension TemporaryFolder {
-    /// What the `sqlite3` program says to some SQL: lines of columns joined by `|`.
+    /// The output of the `sqlite3` program for some SQL: lines whose columns are joined by `|`.
     func sqlite3(_ file: String, _ sql: String) throws -> [String] {
         try run("/usr/bin/sqlite3", ["-batch", "-bail", file, sql]).split(separator: "\n").map(String.init)
     }
@@ -132,5 +134,5 @@ extension TemporaryFolder {
     struct ProgramFailed: Error { var said: String }
 }
 
-/// A moment that tests agree on: 2026-03-01T12:00:00Z.
+/// The time that the tests use: 2026-03-01T12:00:00Z.
 let testTime = Date(timeIntervalSince1970: 1_772_366_400)

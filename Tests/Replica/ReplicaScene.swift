@@ -5,7 +5,7 @@ import Workbench
 
 @testable import Replica
 
-/// A replica of test pits with an administrator, and the few things that most tests do with one.
+/// A replica of test pits with an administrator, and the actions that most tests need.
 final class ReplicaScene {
     let place: TemporaryFolder
     let file: String
@@ -36,14 +36,14 @@ final class ReplicaScene {
     func importing(
         _ rows: [ImportedRow], policy: ImportPolicy = .conflict, findings: FindingList = FindingList(),
         photos: (ImportedPhoto, PhotoAttachment) -> Void = { _, _ in }, after: (ImportStaging) throws -> Void = { _ in }
-    ) throws -> ImportReport {
+    ) throws -> ImportAccount {
         try replica.importRows(request(policy: policy), findings: findings, finishedAt: { testTime }, photos: photos) { session in
             for row in rows { try session.store(row) }
             try after(session)
         }
     }
 
-    /// Makes somebody a member of a project, in the name of the administrator.
+    /// Makes a person a member of a project, as the administrator.
     func join(_ project: String, _ profile: String) throws {
         var request = request(policy: .update)
         (request.origin, request.permission) = (.person, .administer)
@@ -52,7 +52,7 @@ final class ReplicaScene {
         }
     }
 
-    /// Lines of columns joined by `|`, as an independent program sees the file.
+    /// What an independent program reads from the file: lines whose columns are joined by `|`.
     func sql(_ sql: String) throws -> [String] { try place.sqlite3(file, sql) }
 
     func beginRun(_ id: String) throws {
@@ -62,7 +62,7 @@ final class ReplicaScene {
     }
 }
 
-/// A row for an import; `raw` is any text that makes it recognisable.
+/// A row for an import. `raw` is any text by which the row can be recognised.
 func row(_ entity: String, _ id: String?, _ values: [String: MemoryRows.Value] = [:], state: SyncState? = nil) -> ImportedRow {
     var all = values
     if let id { all["id"] = .text(id) }
@@ -71,7 +71,7 @@ func row(_ entity: String, _ id: String?, _ values: [String: MemoryRows.Value] =
         place: Place(file: "pits.json", line: 7))
 }
 
-/// A project with one pit and three strata, parents first.
+/// A project with one pit and three strata. Parents come first.
 let smallPit: [ImportedRow] = [
     row("projects", ReplicaScene.project, ["code": .text("TPA"), "name": .text("Túnel"), "org_id": .text("org-1")]),
     row("calicatas", "c1", [
@@ -83,7 +83,7 @@ let smallPit: [ImportedRow] = [
 ]
 
 extension ImportStaging {
-    /// Takes one row, of an entity of the test pack.
+    /// Stores one row of an entity of the test pack.
     func store(_ row: ImportedRow) throws {
         guard let entity = PitPack.make().entity(row.entity) else { return try reject(entity: nil, raw: row.raw, place: row.place, findings: []) }
         try store(row, of: entity)

@@ -1,8 +1,9 @@
-import Blocks
 import Testing
+
+@testable import Blocks
 @testable import Reporting
 
-/// What a block makes can be drawn everywhere.
+/// The content of every block can be drawn on pages and on sheets.
 @Suite struct BlockDrawingTests {
     @Test(arguments: BlockList.contents.map(\.name)) func everyBlockIsDrawnOnPagesAndSheets(_ name: String) throws {
         let content = try #require(BlockList.contents.first { $0.name == name }?.content)

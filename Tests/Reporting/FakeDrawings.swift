@@ -1,11 +1,12 @@
-import Blocks
 import Foundation
 
+@testable import Blocks
 @testable import Reporting
 
-/// Plain pictures of the requested size, so that a test shows what a sheet does with a drawing, without a real one.
+/// Plain pictures of the requested size. A test can show where a sheet puts a drawing without
+/// making a real one.
 struct FakeDrawings: DrawingPictures {
-    /// Pixels to a point.
+    /// The number of pixels for each point.
     private static let sharpness = 2.0
 
     func picture(of strip: StripContent, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, 1) }
@@ -14,7 +15,7 @@ struct FakeDrawings: DrawingPictures {
     func picture(of plan: PlanContent, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, 4) }
     func symbol(_ symbol: String, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, UInt8(symbol.utf8.count)) }
 
-    /// Bands of two greys with a black line at each boundary.
+    /// Bands in two greys, with a black line at each boundary.
     func logStrip(of log: LogContent, rowHeights: [Double], width: Double) throws -> ReportPicture {
         var rows: [UInt8] = []
         for (index, height) in rowHeights.enumerated() {
@@ -24,7 +25,7 @@ struct FakeDrawings: DrawingPictures {
         return PNG.picture(width: Int(width * Self.sharpness), height: rows.count) { _, y in rows[y] }
     }
 
-    /// White with a grey border and a diagonal.
+    /// A white picture with a grey border and a diagonal.
     static func frame(_ width: Double, _ height: Double, _ seed: UInt8) -> ReportPicture {
         let (across, down) = (max(Int(width * sharpness), 4), max(Int(height * sharpness), 4))
         return PNG.picture(width: across, height: down) { x, y in
@@ -33,7 +34,7 @@ struct FakeDrawings: DrawingPictures {
     }
 }
 
-/// Grey PNGs without compression (https://www.w3.org/TR/png-3/).
+/// Makes grey PNG pictures without compression (https://www.w3.org/TR/png-3/).
 enum PNG {
     static func picture(width: Int, height: Int, _ grey: (Int, Int) -> UInt8) -> ReportPicture {
         var raw: [UInt8] = []

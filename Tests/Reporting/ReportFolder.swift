@@ -1,10 +1,10 @@
-import Blocks
 import Foundation
 import Model
 import OutputFiles
 import Testing
 import Workbench
 
+@testable import Blocks
 @testable import Reporting
 
 extension TemporaryFolder {
@@ -18,11 +18,12 @@ extension TemporaryFolder {
     }
 }
 
-/// A written workbook as openpyxl sees it.
+/// A workbook that was written, as openpyxl reads it.
 struct ReadReport {
     let path: String
 
-    /// The value of a Python expression; `wb` is the workbook, `s(name)` a sheet, `find(name, text)` the first cell with a text.
+    /// The value of a Python expression. In it, `wb` is the workbook, `s(name)` a sheet, and
+    /// `find(name, text)` the first cell with a text.
     func callAsFunction(_ expression: String) throws -> String {
         try OtherProgram.python(
             """
@@ -53,11 +54,12 @@ struct ReadReport {
             """, path, expression)
     }
 
-    /// Of the bare archive `z`, for what openpyxl would not open.
+    /// The value of a Python expression about the archive `z`, for workbooks that openpyxl cannot
+    /// open.
     func archive(_ expression: String) throws -> String {
         try OtherProgram.python("import sys, zipfile, re\nz = zipfile.ZipFile(sys.argv[1])\nprint(eval(sys.argv[2]))", path, expression)
     }
 
-    /// What `xmllint` complains about in any part; empty when all parts are well-formed.
+    /// The complaints of `xmllint` about any part. The text is empty if all parts are well-formed.
     func malformedParts() throws -> String { try OtherProgram.malformedParts(of: path) }
 }

@@ -1,12 +1,12 @@
-import Blocks
 import Foundation
 import Model
 import Testing
 import Workbench
 
+@testable import Blocks
 @testable import Reporting
 
-/// Documents to try renderers on, like those that a template gives.
+/// Documents for tests of the renderers. They look like those that a template gives.
 enum ReportSamples {
     static func head(draft: Bool = true, language: Language = .spanish) -> DocumentHead {
         let logo = FakeDrawings.frame(120, 48, 9)
@@ -22,7 +22,7 @@ enum ReportSamples {
             day: "31/12/2025", author: "Ana Quispe", words: ReportWords { words[$0] ?? $0 })
     }
 
-    /// Those of the core pack, by their whole keys.
+    /// The words of the core pack, by their full keys.
     static let words: [String: String] = {
         var words: [String: String] = [:]
         let file = ProjectFolder.root
@@ -53,11 +53,11 @@ enum ReportSamples {
         var depth = 0.0
         let layers = (0..<count).map { index in
             let thickness = [0.3, 0.85, 1.4, 0.45][index % 4]
-            // The third begins lower than the second ends.
+            // The third layer begins below the end of the second.
             let from = index == 2 ? depth + 0.2 : depth
             depth = from + thickness
             return LogContent.Layer(
-                layer: LayerContent(from: from, to: depth, symbol: ["GP-GM", "CL", "SM", ""][index % 4]), number: "E-\(index + 1)",
+                stratum: Stratum(top: from, bottom: depth, symbol: ["GP-GM", "CL", "SM", ""][index % 4]), number: "E-\(index + 1)",
                 description: descriptions[index % 4], sample: index % 2 == 0 ? "M-\(index + 1)" : nil, sampleDepth: index % 2 == 0 ? from + 0.15 : nil,
                 cells: [
                     ReportCell(.number(12.5 + Double(index), decimals: 1), text: "12,5", tone: index == 1 ? .warning : nil), .text(index == 0 ? "Seco" : "Húmedo"),
@@ -87,7 +87,7 @@ enum ReportSamples {
             ])
     }
 
-    /// A picture that is no bigger than a thumbnail.
+    /// A picture of the size of a thumbnail.
     static func photo(_ seed: Int) -> ReportPicture {
         PNG.picture(width: seed % 2 == 0 ? 160 : 90, height: 120) { x, y in UInt8((x * 2 + y * 3 + seed * 37) & 255) }
     }
@@ -156,7 +156,7 @@ enum ReportSamples {
             millimetres: 65)
     }
 
-    /// One document with everything a section can hold.
+    /// A document with everything that a section can have.
     static func everything() -> [SectionContent] {
         [
             section("Índice", anchor: "index", isOfRow: false, [TitleContent("Calicatas", level: 1), table(rows: 12)]),
@@ -172,7 +172,7 @@ enum ReportSamples {
                 [
                     TitleContent("Perfil", level: 1),
                     ProfileContent(pits: [], unplaced: [], joinsContacts: false, millimetres: 70),
-                    StripContent(layers: [], total: 3, water: nil, millimetres: 40), SpaceContent(millimetres: 5),
+                    StripContent(strata: [], total: 3, water: nil, millimetres: 40), SpaceContent(millimetres: 5),
                     SketchContent(points: [], missing: 0, millimetres: 60),
                 ]),
         ]

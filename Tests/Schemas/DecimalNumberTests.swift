@@ -23,7 +23,8 @@ import Testing
         #expect(numbers[0].isMultiple(of: numbers[1], from: numbers[2]) == isMultiple)
     }
 
-    /// Against whole numbers of 128 bits, for numbers on either side of what fits in 64.
+    /// The results agree with whole numbers of 128 bits, for numbers that fit in 64 bits and for
+    /// larger ones.
     @Test func agreesWithWholeNumbers() throws {
         var random = RandomJSON(seed: 7)
         var (multiples, equals) = (0, 0)
@@ -47,7 +48,7 @@ import Testing
             let decimal = try #require(step.decimal)
             guard step.units != 0 else { continue }
             let isMultiple = (left.units - right.units) % step.units == 0
-            // A step below zero works like one above. It is refused where schemas are read.
+            // A step that is not above zero is left out here. It is refused where schemas are read.
             if decimal.isPositive { #expect(first.isMultiple(of: decimal, from: second) == isMultiple) }
             if isMultiple { multiples += 1 }
         }

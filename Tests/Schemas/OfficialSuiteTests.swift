@@ -3,9 +3,10 @@ import JSONReading
 import Testing
 @testable import Schemas
 
-/// The official JSON Schema Test Suite (github.com/json-schema-org/JSON-Schema-Test-Suite), where it is at hand:
-/// `FICHERO_JSON_SCHEMA_SUITE=…/tests/draft2020-12`. Its `remotes` beside `tests` are given to the engine as documents, so that
-/// nothing of the required tests is left out; `optional/` is.
+/// The official JSON Schema Test Suite (github.com/json-schema-org/JSON-Schema-Test-Suite), if the
+/// machine has it. `FICHERO_JSON_SCHEMA_SUITE=…/tests/draft2020-12` names its folder. The engine
+/// gets the documents of `remotes` beside `tests`, so that every required test runs. The folder
+/// `optional/` is not required.
 @Suite struct OfficialSuiteTests {
     static let folder = ProcessInfo.processInfo.environment["FICHERO_JSON_SCHEMA_SUITE"].map { URL(fileURLWithPath: $0) }
 
@@ -17,17 +18,18 @@ import Testing
         #expect(outcome.failures == [])
     }
 
-    /// Not asked for: printed only.
-    @Test(.enabled(if: folder != nil, "FICHERO_JSON_SCHEMA_SUITE names no folder")) func optionalOnes() throws {
+    /// These tests are not required. Those that fail are listed beside this file, as of the suite's
+    /// commit 44401e0 of 22 August 2026.
+    @Test(.enabled(if: folder != nil, "FICHERO_JSON_SCHEMA_SUITE names no folder")) func theOptionalTestsThatFailAreKnown() throws {
         let folder = try #require(Self.folder)
         var options = Self.options(remotes: folder)
         let others = try Self.run(try Self.files(in: folder.appendingPathComponent("optional")), options)
         options.assertsFormats = true
         let formats = try Self.run(try Self.files(in: folder.appendingPathComponent("optional/format")), options)
         print("optional: \(others.passed) of \(others.total), formats: \(formats.passed) of \(formats.total)")
-        if ProcessInfo.processInfo.environment["FICHERO_JSON_SCHEMA_SUITE_VERBOSE"] != nil {
-            print((others.failures + formats.failures).joined(separator: "\n"))
-        }
+        let list = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("failing-optional-tests.txt")
+        let known = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect((others.failures + formats.failures).sorted() == known)
     }
 
     private struct Outcome {
@@ -62,12 +64,12 @@ import Testing
                     outcome.total += 1
                     let name = [file.lastPathComponent, group["description"]?.text, test["description"]?.text].compactMap { $0 }.joined(separator: " / ")
                     guard let program = compiled.program else {
-                        outcome.failures.append("\(name): \(compiled.mistakes)")
+                        outcome.failures.append(name)
                         continue
                     }
                     var machine = SchemaMachine(program)
                     let faults = machine.faults(of: try #require(test["data"]))
-                    if (test["valid"] == .bool(true)) == faults.isEmpty { outcome.passed += 1 } else { outcome.failures.append("\(name): \(faults)") }
+                    if (test["valid"] == .bool(true)) == faults.isEmpty { outcome.passed += 1 } else { outcome.failures.append(name) }
                 }
             }
         }

@@ -1,7 +1,7 @@
 import JSONReading
 import Workbench
 
-/// JSON values and schemas put together at random from a fixed seed: most schemas sensible, some not.
+/// Random JSON values and schemas from a fixed seed. Most of the schemas make sense.
 struct RandomJSON: RandomNumberGenerator {
     private var numbers: SeededNumbers
 
@@ -72,7 +72,7 @@ struct RandomJSON: RandomNumberGenerator {
         case 20: (pick(["uniqueItems", "x-lenient", "x-whole-pattern"], or: ""), .bool(true))
         case 21: (pick(["minContains", "maxContains"], or: ""), .number("\(below(3))"))
         case 22: (pick(["$id", "$schema", "title", "x-scope", "x-unit"], or: ""), .string(pick(["instance", "type", "x"], or: "")))
-        // It is always something that does not belong there.
+        // This keyword gets a value that does not belong there.
         default: (pick(["type", "properties", "allOf", "items", "minimum", "required", "$ref", "enum"], or: ""), value(depth: 1))
         }
     }

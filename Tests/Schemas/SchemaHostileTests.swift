@@ -2,7 +2,7 @@ import JSONReading
 import Testing
 @testable import Schemas
 
-/// Hostile schemas and values: bounded work, a clear fault, no crash.
+/// Hostile schemas and values: the work is bounded, and a clear fault is reported without a crash.
 @Suite struct SchemaHostileTests {
     private func faults(_ schema: String, _ value: String) throws -> [SchemaFault] {
         let outcome = SchemaProgram.compile(try JSONValue.parse(schema))
@@ -22,7 +22,7 @@ import Testing
     @Test func aCircleThatOnlyRunningFinds() throws {
         #expect(try faults(##"{"anyOf":[{"type":"null"},{"$ref":"#"}]}"##, "1").map(\.limit) == [.depth])
         #expect(try faults(##"{"$dynamicAnchor":"a","$dynamicRef":"#a"}"##, "1").map(\.limit) == [.depth])
-        // Under `not`, a missing answer would count as a good one.
+        // Below `not`, a missing answer must not count as a good one.
         #expect(try faults(##"{"not":{"anyOf":[{"type":"null"},{"not":{"$ref":"#"}}]}}"##, "1").map(\.limit) == [.depth])
     }
 
@@ -65,7 +65,7 @@ import Testing
     }()
     private static let manyItems: String = "[" + (0..<3000).map { String($0) }.joined(separator: ",") + "]"
 
-    /// What costs little once costs much if it is done a thousand times.
+    /// Work that is cheap once must have a bound, because a schema may repeat it a thousand times.
     @Test(arguments: [
         (#"{"minLength":1}"#, longText), (#"{"propertyNames":{"minLength":1}}"#, manyMembers), (#"{"dependentSchemas":{"zz":false}}"#, manyMembers),
         (#"{"not":{"const":[0,1]}}"#, manyItems),
@@ -92,7 +92,7 @@ import Testing
         #expect(try faults(chain, "1").map(\.limit) == [.depth])
     }
 
-    /// Schemas and values put together at random: never a crash, bounded, and the same answer twice.
+    /// Random schemas and values never crash, stay within bounds, and give the same answer twice.
     @Test func randomSchemasAndValues() throws {
         var random = RandomJSON(seed: 20_251_121)
         var (compiled, right, wrong) = (0, 0, 0)

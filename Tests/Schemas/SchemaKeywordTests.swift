@@ -2,9 +2,10 @@ import JSONReading
 import Testing
 @testable import Schemas
 
-/// Each keyword by itself, and which one is reported. How they work together: SpecificationTests.
+/// Tests each keyword alone, and which keyword is reported. SpecificationTests shows how keywords
+/// work together.
 @Suite struct SchemaKeywordTests {
-    /// A schema, values that fit it, and values that break it with the keyword that says so.
+    /// A schema, values that fit it, and values that break it with the keyword that is reported.
     @Test(arguments: [
         (#"{"type":"integer"}"#, ["3", "3.0", "-1e3"], [("3.5", "type"), (#""3""#, "type"), ("1e-1", "type")]),
         (#"{"type":["null","boolean"]}"#, ["null", "true"], [("0", "type"), ("[]", "type")]),
@@ -68,7 +69,7 @@ import Testing
         #expect(faults.map(\.expected) == ["5", "5", "c"])
     }
 
-    /// By itself a format is a remark. When it is asked for, a date must be a day that exists.
+    /// A format alone is only a remark. If formats are checked, a date must be a day that exists.
     @Test(arguments: [
         ("date", ["2024-02-29", "1999-12-31"], ["2023-02-29", "2026-02-31", "2026-13-01", "26-01-01", "2026-1-1", "2026-02-3x"]),
         ("time", ["10:00:00Z", "23:59:60Z", "10:00:00.5+02:00"], ["24:00:00Z", "10:00:00", "10:00Z", "22:59:60Z", "10:00:00.Z"]),

@@ -3,7 +3,7 @@ import Testing
 @testable import Schemas
 
 @Suite struct SchemaMistakeTests {
-    /// Each mistake is found with its place.
+    /// Each mistake in a schema is reported with its place.
     @Test(arguments: [
         ("3", ""), (#""x""#, ""), (#"{"type":"float"}"#, "/type"), (#"{"type":[]}"#, "/type"), (#"{"properties":{"a":{"minimum":"5"}}}"#, "/properties/a/minimum"),
         (#"{"properties":[]}"#, "/properties"), (#"{"properties":{"a/b":7}}"#, "/properties/a~1b"), (#"{"multipleOf":0}"#, "/multipleOf"),
@@ -16,7 +16,7 @@ import Testing
         (##"{"$ref":"#none"}"##, "/$ref"), (##"{"$ref":"#%FF"}"##, "/$ref"), (#"{"$id":"x#y"}"#, "/$id"), (#"{"$anchor":"1"}"#, "/$anchor"),
         (#"{"$schema":"http://json-schema.org/draft-07/schema#"}"#, "/$schema"), (#"{"$defs":{"a":{"$anchor":"x"},"b":{"$anchor":"x"}}}"#, "/$defs/b/$anchor"),
         (#"{"$defs":{"unused":{"type":"word"}}}"#, "/$defs/unused/type"),
-        // Endless circles.
+        // These references are endless circles.
         (##"{"$ref":"#"}"##, "/$ref"), (##"{"allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"not":{"$ref":"#"}}}}"##, "/$defs/a/not/$ref"),
         (##"{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}"##, "/$defs/b/$ref"),
     ])
@@ -27,7 +27,7 @@ import Testing
         #expect(outcome.mistakes.allSatisfy { !$0.reason.isEmpty })
     }
 
-    @Test func allAreTold() throws {
+    @Test func allAreReported() throws {
         let outcome = SchemaProgram.compile(try JSONValue.parse(#"{"type":"x","properties":{"a":{"minimum":[]},"b":{"pattern":"["}}}"#))
         #expect(outcome.mistakes.map(\.pointer) == ["/type", "/properties/a/minimum", "/properties/b/pattern"])
     }

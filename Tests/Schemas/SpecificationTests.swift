@@ -4,8 +4,9 @@ import Testing
 import Workbench
 @testable import Schemas
 
-/// Cases of our own from the specification of draft 2020-12 (core and validation): each says its place there, and gives values
-/// that are right and values that are wrong. Another implementation judges the same cases, so that none of them says what only we believe.
+/// Our own cases from the specification of draft 2020-12, core and validation. Each case names its
+/// place there and gives right and wrong values. Another implementation checks the same cases, so
+/// that no case depends on our opinion alone.
 @Suite struct SpecificationTests {
     static let files = ["core", "applicators", "assertions"]
     private static func path(_ file: String) -> String {
@@ -28,7 +29,8 @@ import Workbench
         }
     }
 
-    /// If the other one is known to differ (`differs` says how), it must still do so. Otherwise the remark is out of date.
+    /// If `differs` says that the other program differs, it must still do so. Otherwise the remark
+    /// is out of date.
     @Test(arguments: files) func anotherProgramJudgesTheCasesAlike(_ file: String) throws {
         let told = try OtherProgram.python(
             """

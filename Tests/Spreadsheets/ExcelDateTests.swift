@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Spreadsheets
 import Testing
 import Workbench
@@ -40,7 +41,8 @@ import Workbench
         #expect(serial(text, .time) == expected)
     }
 
-    /// Against Foundation, over daylight saving changes, in zones on either side of UTC.
+    /// Foundation gives the same results, also over changes of daylight saving time and in zones on
+    /// both sides of UTC.
     @Test(arguments: ["America/Lima", "Europe/Rome", "Asia/Kathmandu", "America/St_Johns", "Pacific/Kiritimati", "UTC", "Pacific/Apia"])
     func instantsAreOfficeTime(_ zone: String) throws {
         let timeZone = try #require(TimeZone(identifier: zone))

@@ -24,7 +24,8 @@ import Workbench
 @Suite struct WorkbookPageTests {
     @Test func marksOfHeadersAreDoubled() {
         #expect(Workbook.text(.init(left: "A & B", right: "{page}/{pages}")) == "&L&8&K595959A && B&R&8&K595959&P/&N")
-        // The library takes `&G` for a picture and frees what it still uses.
+        // The library would take `&G` for the place of a picture, and then use memory that it has
+        // freed.
         #expect(!Workbook.text(.init(left: "R&G", center: "&[Picture]")).contains("&G"))
         #expect(!Workbook.text(.init(center: "&[Picture]")).contains("&["))
         #expect(Workbook.text(.init()) == "")
@@ -51,7 +52,7 @@ import Workbench
         #expect(try store.picture(standing: second.stand)?.count == 300_000)
         #expect(try store.picture(standing: Array("#9".utf8)) == nil)
         #expect(try store.picture(standing: []) == nil)
-        // Nothing of it gets a name.
+        // No file gets its final name.
         #expect(try folder.names == [])
     }
 }

@@ -1,7 +1,7 @@
-import Model
 import Testing
 import Workbench
 
+@testable import Model
 @testable import Validating
 
 /// Rules that are an expression over a row.
@@ -28,7 +28,7 @@ import Workbench
         #expect(list.findings.first?.place.field == "bottom")
         #expect(list.findings.first?.arguments == ["top": "1", "bottom": "1", "pit_id.code": "C-9", "note": "•••"])
         #expect(summary.judged == ["INVERTED"])
-        // A rule that needs what the actor may not see is left out, and said to be.
+        // A rule that needs a hidden field is left out, and this is reported.
         source.hidden = ["pits.depth"]
         let other = FindingList()
         let second = try Validator(pack: pack).validate(source, into: other)

@@ -4,14 +4,15 @@ import Model
 @testable import Replica
 @testable import Validating
 
-/// A very small replica: the pack's tables in memory, without any constraint, so that everything in them can be wrong.
+/// A very small replica: the tables of the pack in memory, without any constraint. So everything in
+/// them may be wrong.
 @safe final class SQLiteSource: ValidationSource {
     struct Failed: Error { var message: String }
 
     var hidden: Set<String> = []
-    /// Queries that contain one of these take too long.
+    /// A query that contains one of these takes too long.
     var slow: [String] = []
-    /// Queries that contain one of these are not run, with the reason.
+    /// A query that contains one of these is refused with the reason.
     var refused: [String: QueryRefusal] = [:]
     private(set) var queries: [String] = []
     private let pack: Pack
@@ -43,7 +44,7 @@ import Model
         }
     }
 
-    /// Inserts a row; values are SQL literals.
+    /// Inserts a row. The values are SQL literals.
     func insert(_ table: String, _ values: KeyValuePairs<String, String>) throws {
         let columns = values.map { "\"\($0.key)\"" }.joined(separator: ", ")
         try run("INSERT INTO \"\(table)\" (\(columns)) VALUES (\(values.map(\.value).joined(separator: ", ")))")

@@ -1,9 +1,10 @@
 import Foundation
-import Model
 import Testing
+
+@testable import Model
 @testable import Validating
 
-/// A pack as the tests need it: pits with strata and photos, families with types and instances.
+/// A pack for the tests: pits with strata and photos, and families with types and instances.
 enum TestPack {
     static func make(
         entities: [Entity] = TestPack.entities, vocabularies: [Vocabulary] = TestPack.vocabularies, rules: [Rule] = [], texts: Texts = Texts()
@@ -56,7 +57,7 @@ enum TestPack {
             ]),
     ]
 
-    /// A UUID that ends in a number, as SQL.
+    /// A UUID that ends in this number, as an SQL literal.
     static func uuid(_ number: Int) -> String { "'" + plain(number) + "'" }
     static func plain(_ number: Int) -> String {
         let digits = String(number)
@@ -64,7 +65,8 @@ enum TestPack {
     }
 }
 
-/// A table `things` with one field `x`, judged over some values (SQL literals); every finding but those of the id.
+/// The findings for a table `things` with one field `x` and these values, which are SQL literals.
+/// Findings about the id are left out.
 func judge(
     _ field: Field, _ values: [String], others: [Field] = [], rules: [Rule] = [], hidden: Set<String> = [], with: [String] = []
 ) throws -> [Finding] {
@@ -83,7 +85,7 @@ func judge(
     return list.findings
 }
 
-/// Codes of the findings for each value alone.
+/// The codes of the findings for each single value.
 func codes(_ field: Field, _ value: String) throws -> [String] {
     try judge(field, [value]).map(\.code)
 }

@@ -1,6 +1,6 @@
 package import Model
 
-/// One row of an import by the names of its fields, as tests write and read it.
+/// One row of an import, by the names of its fields, as tests write and read it.
 package struct ImportedRow {
     package var entity: String
     package var values: [String: MemoryRows.Value]
@@ -26,7 +26,7 @@ package struct ImportedRow {
         set { states.remoteUpdatedAt = newValue }
     }
 
-    /// The rows of a batch that could be converted.
+    /// The rows of a batch that were converted without a fault.
     package static func rows(of batch: ImportedBatch, _ entity: Entity) -> [ImportedRow] {
         (0..<batch.rows.rowCount).map { row in
             var values: [String: MemoryRows.Value] = [:]
@@ -40,7 +40,7 @@ package struct ImportedRow {
         }
     }
 
-    /// The row alone, as a batch. A row without an id is a rejected row.
+    /// A batch of only this row. A row without an id is a rejected row.
     package func batch(of entity: Entity) -> ImportedBatch {
         let id = entity.fields.firstIndex { $0.name == "id" } ?? 0
         let fields = entity.fields.indices.filter { $0 != id } + [id]
@@ -60,7 +60,7 @@ package struct ImportedRow {
         return batch
     }
 
-    /// Whole numbers are written for decimals.
+    /// A test may write whole numbers for decimals.
     private static func stored(_ value: MemoryRows.Value, _ field: Field) -> MemoryRows.Value {
         if case .integer(let integer) = value, field.type == .decimal { return .real(Double(integer)) }
         return value
@@ -68,7 +68,7 @@ package struct ImportedRow {
 }
 
 extension ImportTarget {
-    /// Takes one row of its table.
+    /// Stores one row of its table.
     package func store(_ row: ImportedRow, of entity: Entity) throws {
         var stretch = ImportedStretch([row.batch(of: entity)], read: 1)
         try store(&stretch)

@@ -1,15 +1,16 @@
 import Foundation
 
-/// Another program, run until it ends: tests let independent programs read what ours write.
+/// Runs another program to its end. Tests let independent programs read what ours write.
 package struct OtherProgram {
-    /// How it ended; 128 and the signal's number when one ended it.
+    /// The exit code. If a signal ended the program, it is 128 plus the number of the signal.
     package var status: Int32
-    /// What it printed, its errors too.
+    /// What the program printed, including its errors.
     package var text: String
 
     /// - Parameters:
     ///   - folder: its working directory.
-    ///   - input: what it reads from standard input, by a file, lest the two wait for each other.
+    ///   - input: what it reads from standard input. It comes from a file, so that neither program
+    ///     waits for the other.
     package static func run(_ program: String, _ arguments: [String], in folder: String? = nil, input: String? = nil) throws -> OtherProgram {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
@@ -31,12 +32,13 @@ package struct OtherProgram {
         return OtherProgram(status: signal + process.terminationStatus, text: String(decoding: output, as: UTF8.self))
     }
 
-    /// The SHA-256 of a file, by coreutils, in hexadecimal digits.
+    /// The SHA-256 of a file in hexadecimal digits, by coreutils.
     package static func sha256(_ path: String) throws -> String {
         String(try run("/usr/bin/sha256sum", ["--", path]).text.prefix { $0 != " " })
     }
 
-    /// What `xmllint` complains about in any part of an office document; empty when all are well-formed.
+    /// The complaints of `xmllint` about any part of an office document. The text is empty if all
+    /// parts are well-formed.
     package static func malformedParts(of path: String) throws -> String {
         try python(
             """
@@ -50,7 +52,7 @@ package struct OtherProgram {
             """, path)
     }
 
-    /// What a script of Python prints, without the last line break.
+    /// What a Python script prints, without the last line break.
     package static func python(_ script: String, _ arguments: String...) throws -> String {
         try run("/usr/bin/python3", ["-c", script] + arguments).text.trimmingCharacters(in: .newlines)
     }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The top of the project, with its packs, samples, schemas and documents.
+/// The top folder of the project, with its packs, samples, schemas and documents.
 package enum ProjectFolder {
     package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }

@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same in every run (SplitMix64; Steele, Lea and Flood 2014).
+/// Numbers that look random but are the same in every run (SplitMix64; Steele, Lea and Flood 2014).
 package struct SeededNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -12,7 +12,7 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
         return mixed ^ mixed >> 31
     }
 
-    /// Takes up to two bytes out of a text, puts some of the alphabet's in, or in their place.
+    /// Removes up to two bytes of a text, and adds or replaces some with bytes of the alphabet.
     package mutating func damage(_ text: inout [UInt8], with alphabet: [UInt8]) {
         for _ in 0..<Int.random(in: 0...2, using: &self) {
             let index = Int.random(in: 0..<text.count, using: &self)

@@ -1,9 +1,10 @@
 import Foundation
 
-/// A program of a test that replaces another one: a shell script under the other's name.
+/// A shell script of a test that replaces another program and has its name.
 ///
-/// Linux runs no file that anybody has open for writing ("Text file busy"), and a child that another test starts holds, for a moment, all that is open here.
-/// So the program that runs is a file of the repository that nobody writes, reached by a link. A text beside the link says what it does.
+/// Linux does not run a file that anybody has open for writing ("Text file busy"). A child process
+/// of another test may have it open for a moment. So the program is a file of the repository, which
+/// nobody writes, and the test makes a link to it. A text beside the link says what it does.
 package enum StandInProgram {
     private static let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("stand-in").path
 

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// A folder for one test. It is removed with the last object that holds it, with any content, and however the test ends.
+/// A folder for one test. It is removed with the last object that uses it, with any content, and
+/// however the test ends.
 package final class TemporaryFolder: Sendable {
     package let url: URL
 
@@ -16,7 +17,7 @@ package final class TemporaryFolder: Sendable {
     /// The path of a file in the folder. The file need not exist.
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// Names of what lies directly in the folder, sorted.
+    /// The names of the files and folders directly in the folder, sorted.
     package var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }

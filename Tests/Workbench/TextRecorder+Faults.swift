@@ -14,7 +14,7 @@ extension TextRecorder {
         return found
     }
 
-    /// Texts that are not wholly inside a box of their page.
+    /// Texts that are not completely inside a box of their page.
     package func outside(_ box: Box, tolerance: Double = 0.05) -> [Entry] {
         entries.filter { !box.contains($0.box, tolerance: tolerance) }
     }

@@ -79,7 +79,7 @@ struct MemoryOutput: ZipOutput {
         #expect(ZipHeader.end(count: 70_000, offset: 9, size: 9).count == 22 + 20 + 56)
     }
 
-    /// An archive with more entries than 16 bits can count.
+    /// An archive with more entries than 16 bits can count. Another program reads it.
     @Test func manyEntriesAreReadByAnotherProgram() throws {
         let scratch = try TemporaryFolder()
         var zip = ZipWriter(MemoryOutput())
@@ -162,7 +162,8 @@ struct MemoryOutput: ZipOutput {
         #expect(try failure(odd) == .methodUnknown("a", method: 12))
     }
 
-    /// Every prefix of an archive, and every byte of its directory changed, ends in an error or in the right content, never in a crash.
+    /// Archives that are cut off at any place, or with any changed byte in the directory, give an
+    /// error or the right content. They never crash.
     @Test func cutAndChangedArchivesNeverCrash() throws {
         let scratch = try TemporaryFolder()
         var zip = ZipWriter(MemoryOutput())

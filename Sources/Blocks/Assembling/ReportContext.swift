@@ -1,4 +1,3 @@
-import Expressions
 import Model
 import Mustache
 
@@ -87,7 +86,7 @@ final class ReportContext {
         let pattern = pattern(text)
         guard pattern.contains("{") else { return pattern }
         var arguments = row.map { self.arguments(of: pattern, $0) } ?? [:]
-        for placeholder in RowTotal.placeholders(in: pattern) {
+        for placeholder in TextPattern.columns(in: pattern) {
             // A column of that name takes precedence.
             guard arguments[placeholder] == nil, let total = RowTotal(placeholder) else { continue }
             arguments[placeholder] = total.cell(of: rows, query, values).text

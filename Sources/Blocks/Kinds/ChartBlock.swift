@@ -18,7 +18,7 @@ struct ChartBlock: Block {
     private let split: String?
     private let height: Double
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let kind = template.word("kind", ChartContent.Kind.self), let query = template.text("query"), let category = template.text("category")
         else { return nil }
         title = template.reportText("title")
@@ -77,17 +77,4 @@ package struct ChartContent: BlockContent {
     /// Label and unit of the measured quantity.
     package var measure: String
     package var millimetres: Double
-
-    package init(
-        title: String?, kind: ChartContent.Kind, categories: [String], series: [(name: String, values: [Double?])], decimals: Int?,
-        measure: String, millimetres: Double
-    ) {
-        self.title = title
-        self.kind = kind
-        self.categories = categories
-        self.series = series
-        self.decimals = decimals
-        self.measure = measure
-        self.millimetres = millimetres
-    }
 }

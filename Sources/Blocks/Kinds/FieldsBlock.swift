@@ -11,7 +11,7 @@ struct FieldsBlock: Block {
     private let columns: Int
     private let items: [Item]
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         columns = template.integer("columns") ?? 2
         items = template.items("items").compactMap(Item.init)
     }
@@ -39,7 +39,7 @@ struct FieldsBlock: Block {
                 .optional("hideEmpty", .boolean, "Whether it is left out where there is no value."),
             ], exactlyOne: ReportValue.oneOf, needs: ("label", unless: "column"))
 
-        init?(_ template: TemplateNode) {
+        init?(_ template: PackNode) {
             guard let value = ReportValue(template) else { return nil }
             self.value = value
             label = template.reportText("label")

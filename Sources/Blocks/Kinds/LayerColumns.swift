@@ -8,7 +8,7 @@ struct LayerColumns: Sendable {
     private let symbol: String
 
     /// - Parameter query: the key that holds the query.
-    init?(_ template: TemplateNode, query key: String) {
+    init?(_ template: PackNode, query key: String) {
         guard let query = template.text(key), let from = template.text("from"), let to = template.text("to"), let symbol = template.text("symbol")
         else { return nil }
         self.query = query
@@ -17,10 +17,10 @@ struct LayerColumns: Sendable {
         self.symbol = symbol
     }
 
-    /// A row's layer; nil where a depth is missing.
-    func layer(_ row: ReportRow) -> LayerContent? {
+    /// A row's stratum; nil where a depth is missing.
+    func stratum(_ row: ReportRow) -> Stratum? {
         guard let from = row.number(from), let to = row.number(to) else { return nil }
-        return LayerContent(from: from, to: to, symbol: row.text(symbol) ?? "")
+        return Stratum(top: from, bottom: to, symbol: row.text(symbol) ?? "")
     }
 
     static func keys(of scope: BlockKey.Scope) -> [BlockKey] {
@@ -36,18 +36,4 @@ struct LayerColumns: Sendable {
         .optional("total", .column(.section), "The section's column with the whole depth."),
         .optional("water", .column(.section), "The section's column with the depth of water."),
     ]
-}
-
-/// A layer with its depths in metres, as they are recorded: gaps and overlaps stay.
-package struct LayerContent: Sendable, Hashable {
-    package var from: Double
-    package var to: Double
-    /// As stored: `GP-GM`, `CL/ML`; empty when not recorded.
-    package var symbol: String
-
-    package init(from: Double, to: Double, symbol: String) {
-        self.from = from
-        self.to = to
-        self.symbol = symbol
-    }
 }

@@ -1,4 +1,4 @@
-import Model
+package import Model
 
 /// The body of an excavation log: a depth scale, with everything beside it at its depth.
 struct LogBlock: Block {
@@ -28,7 +28,7 @@ struct LogBlock: Block {
     private let scales: [Int]
     private let empty: ReportText
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let layers = LayerColumns(template, query: "query"), let description = template["description"].flatMap(ReportValue.init),
             let empty = template.reportText("empty")
         else { return nil }
@@ -54,9 +54,9 @@ struct LogBlock: Block {
                 isNumeric: shown.isNumeric(place), width: columns[index].width)
         }
         let layers = try zip(rows, shown.cells).compactMap { row, cells -> LogContent.Layer? in
-            guard let layer = self.layers.layer(row) else { return nil }
+            guard let stratum = self.layers.stratum(row) else { return nil }
             return LogContent.Layer(
-                layer: layer, number: number.flatMap { row.text($0) } ?? "", description: try context.cell(description, row).text,
+                stratum: stratum, number: number.flatMap { row.text($0) } ?? "", description: try context.cell(description, row).text,
                 sample: sample.flatMap { row.text($0) }, sampleDepth: sampleDepth.flatMap { row.number($0) }, cells: cells)
         }
         return LogContent(
@@ -72,16 +72,10 @@ package struct LogContent: BlockContent {
         package var isNumeric: Bool
         /// Share of the width that remains for the further columns; nil: sized to the content.
         package var width: Double?
-
-        package init(label: String, isNumeric: Bool, width: Double?) {
-            self.label = label
-            self.isNumeric = isNumeric
-            self.width = width
-        }
     }
 
     package struct Layer: Sendable {
-        package var layer: LayerContent
+        package var stratum: Stratum
         package var number: String
         package var description: String
         package var sample: String?
@@ -90,8 +84,8 @@ package struct LogContent: BlockContent {
         /// One for each further column.
         package var cells: [ReportCell]
 
-        package init(layer: LayerContent, number: String, description: String, sample: String?, sampleDepth: Double?, cells: [ReportCell]) {
-            self.layer = layer
+        package init(stratum: Stratum, number: String, description: String, sample: String?, sampleDepth: Double?, cells: [ReportCell]) {
+            self.stratum = stratum
             self.number = number
             self.description = description
             self.sample = sample
@@ -110,13 +104,4 @@ package struct LogContent: BlockContent {
     package var scales: [Int]
     /// Shown where nothing is logged.
     package var empty: String
-
-    package init(layers: [Layer], columns: [Column], total: Double?, water: Double?, scales: [Int], empty: String) {
-        self.layers = layers
-        self.columns = columns
-        self.total = total
-        self.water = water
-        self.scales = scales
-        self.empty = empty
-    }
 }

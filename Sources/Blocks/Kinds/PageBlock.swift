@@ -9,7 +9,7 @@ struct PageBlock: Block {
 
     private let file: String
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let file = template.text("file") else { return nil }
         self.file = file
     }

@@ -5,7 +5,7 @@ struct PageBreakBlock: Block {
     static let name = "pageBreak"
     static let keys: [BlockKey] = []
 
-    init?(_ template: TemplateNode) {}
+    init?(_ template: PackNode) {}
 
     func content(_ row: ReportRow?, _ context: ReportContext) -> PageBreakContent? { PageBreakContent() }
 }

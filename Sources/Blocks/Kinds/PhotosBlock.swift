@@ -20,7 +20,7 @@ struct PhotosBlock: Block {
     private let height: Double
     private let empty: ReportText?
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let query = template.text("query"), let path = template.text("path"), let caption = template.reportText("caption") else { return nil }
         title = template.reportText("title")
         self.query = query
@@ -56,13 +56,6 @@ package struct PhotosContent: BlockContent {
         package var caption: String
         /// Link to the original.
         package var link: ReportCell.Link?
-
-        package init(picture: ReportPicture?, missing: String?, caption: String, link: ReportCell.Link?) {
-            self.picture = picture
-            self.missing = missing
-            self.caption = caption
-            self.link = link
-        }
     }
 
     package var title: String?
@@ -71,12 +64,4 @@ package struct PhotosContent: BlockContent {
     package var millimetres: Double
     package var photos: [Photo]
     package var empty: String?
-
-    package init(title: String?, columns: Int, millimetres: Double, photos: [Photo], empty: String?) {
-        self.title = title
-        self.columns = columns
-        self.millimetres = millimetres
-        self.photos = photos
-        self.empty = empty
-    }
 }

@@ -9,7 +9,7 @@ struct PictureBlock: Block {
     private let file: String
     private let height: Double
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let file = template.text("file") else { return nil }
         self.file = file
         height = template.height ?? 30
@@ -27,9 +27,4 @@ struct PictureBlock: Block {
 package struct PictureContent: BlockContent {
     package var picture: ReportPicture
     package var millimetres: Double
-
-    package init(picture: ReportPicture, millimetres: Double) {
-        self.picture = picture
-        self.millimetres = millimetres
-    }
 }

@@ -19,7 +19,7 @@ struct PivotBlock: Block {
     private let total: ReportTotal
     private let empty: ReportText?
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let query = template.text("query"), let rows = template.text("rows"), let columns = template.text("columns") else { return nil }
         title = template.reportText("title")
         self.query = query

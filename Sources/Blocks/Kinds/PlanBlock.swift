@@ -36,7 +36,7 @@ struct PlanBlock: Block {
     private let height: Double?
     private let empty: ReportText?
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let query = template.text("query"), let polygon = template.text("polygon"), let label = template.reportText("label") else { return nil }
         self.query = query
         self.polygon = polygon
@@ -87,11 +87,6 @@ package struct PlanContent: BlockContent {
     package struct Position: Sendable, Hashable {
         package var x: Double
         package var y: Double
-
-        package init(x: Double, y: Double) {
-            self.x = x
-            self.y = y
-        }
     }
 
     package enum State: String, Sendable, Hashable, CaseIterable {
@@ -105,14 +100,6 @@ package struct PlanContent: BlockContent {
         package var count: Int?
         /// The room that the section is about.
         package var isMarked: Bool
-
-        package init(polygon: [Position], label: String, state: State?, count: Int?, isMarked: Bool) {
-            self.polygon = polygon
-            self.label = label
-            self.state = state
-            self.count = count
-            self.isMarked = isMarked
-        }
     }
 
     package var rooms: [Room]
@@ -128,19 +115,4 @@ package struct PlanContent: BlockContent {
     package var showsMarkedOnly: Bool
     package var millimetres: Double?
     package var empty: String?
-
-    package init(
-        rooms: [Room], background: [[Position]], boundary: [Position], north: Double?, points: [Position], stateNames: [State: String],
-        showsMarkedOnly: Bool, millimetres: Double?, empty: String?
-    ) {
-        self.rooms = rooms
-        self.background = background
-        self.boundary = boundary
-        self.north = north
-        self.points = points
-        self.stateNames = stateNames
-        self.showsMarkedOnly = showsMarkedOnly
-        self.millimetres = millimetres
-        self.empty = empty
-    }
 }

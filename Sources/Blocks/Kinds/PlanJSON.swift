@@ -1,4 +1,4 @@
-import Foundation
+internal import JSONReading
 
 /// Points, rings and drawings of plans as the replica stores them: JSON arrays of `[x, y]`, or
 /// GeoJSON (RFC 7946). Anything else gives an empty result: the validation reports it.
@@ -6,51 +6,47 @@ enum PlanJSON {
     /// A ring `[[x, y], …]`, or the outer ring of a GeoJSON polygon.
     static func ring(_ text: String?) -> [PlanContent.Position] {
         guard let value = value(text) else { return [] }
-        if let list = value as? [Any] { return positions(list) }
-        return shapes(value).first ?? []
+        return value.items.map(positions) ?? shapes(value).first ?? []
     }
 
     /// One or several points.
     static func points(_ text: String?) -> [PlanContent.Position] {
-        guard let list = value(text) as? [Any] else { return [] }
-        if let point = position(list) { return [point] }
-        return positions(list)
+        guard let value = value(text) else { return [] }
+        return position(value).map { [$0] } ?? positions(value.items ?? [])
     }
 
     /// The lines of a drawing: a list of lists of points, or every shape of a GeoJSON object.
     static func lines(_ text: String?) -> [[PlanContent.Position]] {
         guard let value = value(text) else { return [] }
-        if let list = value as? [Any] {
-            if list.first.flatMap({ $0 as? [Any] }).flatMap(position) != nil { return [positions(list)] }
-            return list.compactMap { $0 as? [Any] }.map(positions).filter { $0.count > 1 }
-        }
-        return shapes(value)
+        guard let items = value.items else { return shapes(value) }
+        if items.first.flatMap(position) != nil { return [positions(items)] }
+        return lists(value).filter { $0.count > 1 }
     }
 
-    private static func value(_ text: String?) -> Any? {
-        text.flatMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) }
-    }
+    private static func value(_ text: String?) -> JSONValue? { text.flatMap { try? JSONValue.parse($0) } }
 
-    private static func position(_ any: Any) -> PlanContent.Position? {
-        guard let list = any as? [Any], list.count >= 2, let x = (list[0] as? NSNumber)?.doubleValue, let y = (list[1] as? NSNumber)?.doubleValue,
-            x.isFinite, y.isFinite
+    private static func position(_ value: JSONValue) -> PlanContent.Position? {
+        guard case .number(let x)? = value[0], case .number(let y)? = value[1], let x = Double(x), let y = Double(y), x.isFinite, y.isFinite
         else { return nil }
         return PlanContent.Position(x: x, y: y)
     }
 
-    private static func positions(_ list: [Any]) -> [PlanContent.Position] { list.compactMap(position) }
+    private static func positions(_ items: [JSONValue]) -> [PlanContent.Position] { items.compactMap(position) }
+
+    /// The positions of each list of a list.
+    private static func lists(_ value: JSONValue?) -> [[PlanContent.Position]] { (value?.items ?? []).compactMap(\.items).map(positions) }
 
     /// Every line and ring of a GeoJSON object, at most eight levels deep.
-    private static func shapes(_ any: Any, depth: Int = 0) -> [[PlanContent.Position]] {
-        guard depth < 8, let object = any as? [String: Any] else { return [] }
-        switch object["type"] as? String {
-        case "FeatureCollection": return (object["features"] as? [Any] ?? []).flatMap { shapes($0, depth: depth + 1) }
-        case "Feature": return object["geometry"].map { shapes($0, depth: depth + 1) } ?? []
-        case "GeometryCollection": return (object["geometries"] as? [Any] ?? []).flatMap { shapes($0, depth: depth + 1) }
-        case "LineString": return [positions(object["coordinates"] as? [Any] ?? [])]
-        case "MultiLineString", "Polygon": return (object["coordinates"] as? [Any] ?? []).compactMap { $0 as? [Any] }.map(positions)
-        case "MultiPolygon":
-            return (object["coordinates"] as? [Any] ?? []).compactMap { $0 as? [Any] }.flatMap { $0.compactMap { $0 as? [Any] }.map(positions) }
+    private static func shapes(_ value: JSONValue?, depth: Int = 0) -> [[PlanContent.Position]] {
+        guard depth < 8, let value else { return [] }
+        let coordinates = value["coordinates"]
+        switch value["type"]?.text {
+        case "FeatureCollection": return (value["features"]?.items ?? []).flatMap { shapes($0, depth: depth + 1) }
+        case "Feature": return shapes(value["geometry"], depth: depth + 1)
+        case "GeometryCollection": return (value["geometries"]?.items ?? []).flatMap { shapes($0, depth: depth + 1) }
+        case "LineString": return [positions(coordinates?.items ?? [])]
+        case "MultiLineString", "Polygon": return lists(coordinates)
+        case "MultiPolygon": return (coordinates?.items ?? []).flatMap { lists($0) }
         default: return []
         }
     }

@@ -1,4 +1,4 @@
-import Model
+package import Model
 
 /// Pits along a chainage, in elevation.
 struct ProfileBlock: Block {
@@ -25,7 +25,7 @@ struct ProfileBlock: Block {
     /// Nil: the page's height.
     private let height: Double?
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let query = template.text("query"), let label = template.text("label"), let chainage = template.text("chainage"),
             let elevation = template.text("elevation"), let depth = template.text("depth"), let owner = template.text("owner"),
             let layers = LayerColumns(template, query: "layers")
@@ -43,9 +43,9 @@ struct ProfileBlock: Block {
     }
 
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> ProfileContent? {
-        var layersOfPit: [String: [LayerContent]] = [:]
+        var strataOfPit: [String: [Stratum]] = [:]
         for row in try context.rows(layers.query, for: row) {
-            if let owner = row.text(owner), let layer = layers.layer(row) { layersOfPit[owner, default: []].append(layer) }
+            if let owner = row.text(owner), let stratum = layers.stratum(row) { strataOfPit[owner, default: []].append(stratum) }
         }
         var pits: [ProfileContent.Pit] = [], unplaced: [String] = []
         for row in try context.rows(query, for: row) {
@@ -54,10 +54,10 @@ struct ProfileBlock: Block {
                 unplaced.append(label)
                 continue
             }
-            let own = row.text("id").flatMap { layersOfPit[$0] } ?? []
+            let own = row.text("id").flatMap { strataOfPit[$0] } ?? []
             pits.append(ProfileContent.Pit(
                 label: label, anchor: nil, chainage: chainage, elevation: row.number(elevation),
-                depth: row.number(depth) ?? own.map(\.to).max() ?? 0, water: water.flatMap { row.number($0) }, layers: own))
+                depth: row.number(depth) ?? own.map(\.bottom).max() ?? 0, water: water.flatMap { row.number($0) }, strata: own))
         }
         pits.sort { ($0.chainage, $0.label) < ($1.chainage, $1.label) }
         return ProfileContent(pits: pits, unplaced: unplaced, joinsContacts: joinsContacts, millimetres: height)
@@ -83,19 +83,7 @@ package struct ProfileContent: BlockContent {
         package var elevation: Double?
         package var depth: Double
         package var water: Double?
-        package var layers: [LayerContent]
-
-        package init(
-            label: String, anchor: String?, chainage: Double, elevation: Double?, depth: Double, water: Double?, layers: [LayerContent]
-        ) {
-            self.label = label
-            self.anchor = anchor
-            self.chainage = chainage
-            self.elevation = elevation
-            self.depth = depth
-            self.water = water
-            self.layers = layers
-        }
+        package var strata: [Stratum]
     }
 
     package var pits: [Pit]
@@ -103,11 +91,4 @@ package struct ProfileContent: BlockContent {
     package var unplaced: [String]
     package var joinsContacts: Bool
     package var millimetres: Double?
-
-    package init(pits: [Pit], unplaced: [String], joinsContacts: Bool, millimetres: Double?) {
-        self.pits = pits
-        self.unplaced = unplaced
-        self.joinsContacts = joinsContacts
-        self.millimetres = millimetres
-    }
 }

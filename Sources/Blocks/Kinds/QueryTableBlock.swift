@@ -29,13 +29,13 @@ struct QueryTableBlock: Block {
     /// Shown instead of an empty table; nil: the block is left out.
     private let empty: ReportText?
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let query = template.text("query") else { return nil }
         title = template.reportText("title")
         self.query = query
         columns = template.items("columns").compactMap(ValueColumn.init)
         group = template.texts("group")
-        totals = (template["totals"]?.pairs ?? [:]).compactMapValues { $0.text.flatMap(ReportTotal.init) }
+        totals = template["totals"]?.dictionary { $0.text.flatMap(ReportTotal.init) } ?? [:]
         tones = template.items("tones").compactMap { tone in
             guard let when = tone.expression("when"), let word = tone.word("tone", ReportTone.self) else { return nil }
             return (when, word)

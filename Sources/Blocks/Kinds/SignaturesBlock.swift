@@ -14,7 +14,7 @@ struct SignaturesBlock: Block {
 
     private let signatures: [(label: ReportText, name: String?)]
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         signatures = template.items("items").compactMap { item in item.reportText("label").map { ($0, item.text("name")) } }
     }
 
@@ -34,9 +34,4 @@ package struct SignaturesContent: BlockContent {
 package struct SignatureContent: Sendable, Hashable {
     package var label: String
     package var name: String?
-
-    package init(label: String, name: String?) {
-        self.label = label
-        self.name = name
-    }
 }

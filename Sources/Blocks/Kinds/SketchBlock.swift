@@ -14,7 +14,7 @@ struct SketchBlock: Block {
     private let label: String
     private let height: Double
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let query = template.text("query"), let easting = template.text("easting"), let northing = template.text("northing"),
             let label = template.text("label")
         else { return nil }
@@ -41,22 +41,10 @@ package struct SketchContent: BlockContent {
         package var label: String
         package var east: Double
         package var north: Double
-
-        package init(label: String, east: Double, north: Double) {
-            self.label = label
-            self.east = east
-            self.north = north
-        }
     }
 
     package var points: [Point]
     /// How many points have no coordinates.
     package var missing: Int
     package var millimetres: Double
-
-    package init(points: [Point], missing: Int, millimetres: Double) {
-        self.points = points
-        self.missing = missing
-        self.millimetres = millimetres
-    }
 }

@@ -7,7 +7,7 @@ struct SpaceBlock: Block {
 
     private let height: Double
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let height = template.height else { return nil }
         self.height = height
     }
@@ -17,6 +17,4 @@ struct SpaceBlock: Block {
 
 package struct SpaceContent: BlockContent {
     package var millimetres: Double
-
-    package init(millimetres: Double) { self.millimetres = millimetres }
 }

@@ -1,4 +1,4 @@
-import Model
+package import Model
 
 /// A column of layers without further columns.
 struct StripBlock: Block {
@@ -10,7 +10,7 @@ struct StripBlock: Block {
     private let water: String?
     private let height: Double
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let layers = LayerColumns(template, query: "query") else { return nil }
         self.layers = layers
         total = template.text("total")
@@ -20,19 +20,19 @@ struct StripBlock: Block {
 
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> StripContent? {
         StripContent(
-            layers: try context.rows(layers.query, for: row).compactMap(layers.layer), total: total.flatMap { row?.number($0) },
+            strata: try context.rows(layers.query, for: row).compactMap(layers.stratum), total: total.flatMap { row?.number($0) },
             water: water.flatMap { row?.number($0) }, millimetres: height)
     }
 }
 
 package struct StripContent: BlockContent {
-    package var layers: [LayerContent]
+    package var strata: [Stratum]
     package var total: Double?
     package var water: Double?
     package var millimetres: Double
 
-    package init(layers: [LayerContent], total: Double?, water: Double?, millimetres: Double) {
-        self.layers = layers
+    package init(strata: [Stratum], total: Double?, water: Double?, millimetres: Double) {
+        self.strata = strata
         self.total = total
         self.water = water
         self.millimetres = millimetres

@@ -16,7 +16,7 @@ struct SummaryBlock: Block {
     private let one: ReportText?
     private let empty: ReportText?
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let query = template.text("query"), let text = template.reportText("text") else { return nil }
         title = template.reportText("title")
         self.query = query
@@ -38,9 +38,4 @@ struct SummaryBlock: Block {
 package struct SummaryContent: BlockContent, Equatable {
     package var heading: String?
     package var text: String
-
-    package init(heading: String?, text: String) {
-        self.heading = heading
-        self.text = text
-    }
 }

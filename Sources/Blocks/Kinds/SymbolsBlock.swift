@@ -8,7 +8,7 @@ struct SymbolsBlock: Block {
     private let query: String
     private let symbol: String
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let query = template.text("query"), let symbol = template.text("symbol") else { return nil }
         self.query = query
         self.symbol = symbol
@@ -34,9 +34,4 @@ package struct SymbolsContent: BlockContent {
 package struct SymbolContent: Sendable, Hashable {
     package var symbol: String
     package var name: String
-
-    package init(symbol: String, name: String) {
-        self.symbol = symbol
-        self.name = name
-    }
 }

@@ -11,7 +11,7 @@ struct TextBlock: Block {
     private let text: ReportText
     private let style: TextContent.Style
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let text = template.reportText("text") else { return nil }
         self.text = text
         style = template.word("style", TextContent.Style.self) ?? .normal

@@ -10,7 +10,7 @@ struct TitleBlock: Block {
     private let text: ReportText
     private let level: Int
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let text = template.reportText("text") else { return nil }
         self.text = text
         level = template.integer("level") ?? 1

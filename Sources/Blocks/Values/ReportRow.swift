@@ -1,4 +1,3 @@
-import Expressions
 import Model
 
 /// One row of a query, as blocks see it.

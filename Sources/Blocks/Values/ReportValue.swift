@@ -10,7 +10,7 @@ enum ReportValue: Sendable {
     case text(ReportText)
 
     /// A column's name alone, or an object with these keys.
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         if let name = template.text ?? template.text("column") {
             self = template.isTrue("code") ? .code(name) : .column(name)
         } else if let expression = template.expression("value") {
@@ -65,7 +65,7 @@ struct ValueColumn: Sendable {
     /// the section's row.
     let link: String?
 
-    init?(_ template: TemplateNode) {
+    init?(_ template: PackNode) {
         guard let value = ReportValue(template) else { return nil }
         self.value = value
         label = template.reportText("label")

@@ -24,12 +24,6 @@ package struct RowTotal: Sendable {
         column = String(placeholder[placeholder.index(after: open)...].dropLast())
     }
 
-    static func placeholders(in pattern: String) -> [String] {
-        pattern.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { rest in
-            rest.firstIndex(of: "}").map { String(rest[..<$0]) }
-        }
-    }
-
     func cell(of rows: [ReportRow], _ query: ReportQuery, _ values: ValueText) -> ReportCell {
         var tally = Tally()
         guard let column, let described = query.column(column) else {

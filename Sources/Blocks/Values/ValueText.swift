@@ -10,7 +10,6 @@ struct ValueText: Sendable {
     let report: String?
     /// Peru, like English, uses a decimal point; Italy uses a comma.
     let decimalMark: String
-    private let calendar: Calendar
 
     init(language: Language, timeZone: TimeZone, texts: Texts, report: String? = nil) {
         self.language = language
@@ -18,9 +17,6 @@ struct ValueText: Sendable {
         self.texts = texts
         self.report = report
         decimalMark = language == .italian ? "," : "."
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
-        self.calendar = calendar
     }
 
     func cell(_ value: MemoryRows.Value, _ column: ReportColumn) -> ReportCell {
@@ -111,9 +107,7 @@ struct ValueText: Sendable {
     }
 
     func instant(_ date: Date) -> String {
-        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
-        func padded(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
-        let iso = "\(parts.year ?? 0)-\(padded(parts.month))-\(padded(parts.day))"
-        return "\(day(iso) ?? iso) \(padded(parts.hour)):\(padded(parts.minute))"
+        let shown = OfficeDay.time(of: date, in: timeZone)
+        return (day(shown) ?? String(shown.prefix(10))) + shown.dropFirst(10)
     }
 }

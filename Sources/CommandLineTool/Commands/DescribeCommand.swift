@@ -1,11 +1,11 @@
 import ArgumentParser
 import Exporting
+import FindingDocuments
 import Foundation
 import Importing
 import Model
 import Packs
 import Replica
-import Validating
 
 /// `fichero describe`: the content of a pack, as text, JSON or Markdown; the pack format; an
 /// export's XSD or query; the content of a foreign file.
@@ -133,7 +133,7 @@ struct DescribeCommand: FicheroCommand {
     private func describeLimits() throws {
         let description = LimitDescription(try readingLimits())
         if options.json || form == .json {
-            StandardOutput.write(ResultOutput.json(description.bounds) + "\n")
+            StandardOutput.write(JSONString.document(description.bounds) + "\n")
         } else {
             let words = EarlyWords(EarlySetting(CommandLine.arguments))
             StandardOutput.write(description.text(words.texts, words.language, isMarkdown: form == .markdown))
@@ -168,7 +168,7 @@ struct DescribeCommand: FicheroCommand {
             return try PackLoader.loadAll(from: templates)
         }
         if options.json || form == .json {
-            StandardOutput.write(ResultOutput.json(description) + "\n")
+            StandardOutput.write(JSONString.document(description) + "\n")
         } else {
             let words = EarlyWords(EarlySetting(CommandLine.arguments))
             StandardOutput.write(description.text(words.texts, words.language))

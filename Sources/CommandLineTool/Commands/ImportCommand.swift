@@ -83,7 +83,7 @@ struct ImportCommand: FicheroCommand {
         var source: String
         var format: String
         var dryRun: Bool
-        var report: ImportReport
+        var report: ImportAccount
         var photos: Int
         var findings: [Finding]
         /// Rows that the reader counted, by entity.
@@ -106,7 +106,7 @@ struct ImportCommand: FicheroCommand {
         if let entity, !session.pack.entities.contains(where: { $0.name == entity || $0.aliases.contains(entity) }) {
             throw ImportFailure.unknownEntity(path: files[0], name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
         }
-        let accounts = try ImportAccount.requests(report)
+        let accounts = try ImportAccountFiles.requests(report)
         let context = session.context(actor)
         let telling = records ? ImportRecordOutput(session) : nil
         let bringIn = { try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
@@ -125,10 +125,10 @@ struct ImportCommand: FicheroCommand {
             var round = ImportRound(run: run, files: files, entity: entity, mapping: mapping)
             let results = try round.bringIn()
             let worst = results.flatMap(\.findings).map(\.severity).max()
-            return (results, failOn.exitCode(for: worst), ResultOutput.json(results.map(\.report)))
+            return (results, failOn.exitCode(for: worst), JSONString.document(results.map(\.report)))
         } }
         func writeAccounts(_ results: [Result]) throws {
-            try ImportAccount(session).write(results, to: accounts)
+            try ImportAccountFiles(session).write(results, to: accounts)
             if !accounts.isEmpty { try replica.forgetOpenOutputs(ofRun: context.id) }
         }
         let results: [Result]

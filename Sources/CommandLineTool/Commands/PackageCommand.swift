@@ -52,7 +52,7 @@ struct PackageCommand: FicheroCommand {
         let context = session.context(actor)
         let result = try RunScope.perform(session, replica, context, command: "package", waitSeconds: wait) { scope in
             let result = try PackageProduction(scope: scope, projectCode: project, output: output, hasPhotos: !withoutPhotos).run()
-            return (result, result.exitCode, ResultOutput.json(result))
+            return (result, result.exitCode, JSONString.document(result))
         }
         var text = session.text(result.state == .unchanged ? "cli.package.unchanged" : "cli.package.done", [
             "path": result.path, "rows": String(result.rows), "photos": String(result.photos), "bytes": String(result.bytes), "sha256": result.sha256,

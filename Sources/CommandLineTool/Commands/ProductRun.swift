@@ -29,10 +29,10 @@ struct ProductRun<Of: Product> {
         }
         let outcome = try RunScope.perform(
             session, replica, session.context(actor), command: Of.word + " " + name, waitSeconds: registering.wait,
-            selection: ResultOutput.json(selection)
+            selection: JSONString.document(selection)
         ) { scope in
             let outcome = try FilePipeline(scope: scope, request: request).run()
-            return (outcome, exitCode(outcome), ResultOutput.json(outcome.summary))
+            return (outcome, exitCode(outcome), JSONString.document(outcome.summary))
         }
         session.output.show(outcome, text: ExportText(session).text(outcome))
         // Programs always get one document, which reports an empty outcome itself.

@@ -195,7 +195,7 @@ struct RejectsCommand: FicheroCommand {
             let result = try RunScope.perform(scene.session, scene.replica, scene.context, command: "rejects retry", waitSeconds: wait) { run in
                 let result = try RejectRetry(scope: run, policy: policy, reason: reason, photoFolders: photos).run(all)
                 let worst = result.findings.map(\.severity).max()
-                return (result, FailOn.error.exitCode(for: worst), ResultOutput.json(result.report))
+                return (result, FailOn.error.exitCode(for: worst), JSONString.document(result.report))
             }
             scene.session.output.show(result, text: ImportText(scene.session).text(result))
             let exitCode = FailOn.error.exitCode(for: result.findings.map(\.severity).max())

@@ -11,7 +11,7 @@ struct ReviewCommand: FicheroCommand {
         abstract: "Move records to another state: send to review, approve, observe.",
         discussion: """
             Which role may make which move stands in the pack. Records with findings of severity error that nobody accepted are not \
-            moved to a state further on; the findings are told. All records move, or none.
+            moved to a state further on; the findings are shown. All records move, or none.
 
             Examples:
               fichero review C-05 C-06 --to APROBADO

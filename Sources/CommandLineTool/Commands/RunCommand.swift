@@ -62,10 +62,10 @@ struct RunCommand: FicheroCommand {
         }
         let steps = try RunScope.perform(
             session, replica, context, command: "run", job: job.name, waitSeconds: wait ?? job.waitSeconds,
-            selection: ResultOutput.json(job.steps.map(\.selection))
+            selection: JSONString.document(job.steps.map(\.selection))
         ) { scope in
             let outcomes = try requests.map { try FilePipeline(scope: scope, request: $0).run() }
-            return (outcomes, job.exitCode(for: outcomes), ResultOutput.json(outcomes.map(\.summary)))
+            return (outcomes, job.exitCode(for: outcomes), JSONString.document(outcomes.map(\.summary)))
         }
         session.output.show(
             Result(job: job.name, steps: steps), text: steps.map { ExportText(session).text($0) }.joined(separator: "\n\n"))

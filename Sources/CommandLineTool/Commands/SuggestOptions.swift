@@ -56,7 +56,7 @@ struct SuggestOptions: ParsableArguments {
             try OutputCommit.publish(temporary: draft, final: output, replacing: .nothing)
         }
         let result = Result(name: name, pack: session.pack.name, output: output, mapping: output == nil ? text : nil)
-        if options.json { return StandardOutput.write(ResultOutput.json(result) + "\n") }
+        if options.json { return StandardOutput.write(JSONString.document(result) + "\n") }
         if output == nil { StandardOutput.write(text) } else { session.output.show(result, text: output ?? "") }
     }
 

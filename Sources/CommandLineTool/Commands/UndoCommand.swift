@@ -35,10 +35,10 @@ struct UndoCommand: FicheroCommand {
         let context = session.context(try session.actor(in: replica, to: .read))
         let report = try RunScope.perform(session, replica, context, command: "undo", waitSeconds: wait) { scope in
             let store = PhotoStore(beside: session.replicaPath)
-            let report = try replica.undoImport(name, context: scope.context) { try store.unsettled.note($0, .leaving) }
+            let report = try replica.undoImport(name, context: scope.context) { try store.pending.note($0, .leaving) }
             // Files that the disk refuses to delete are tried again by the next run.
-            if store.forget(report.photos) { store.unsettled.forget() }
-            return (report, .done, ResultOutput.json(report))
+            if store.forget(report.photos) { store.pending.forget() }
+            return (report, .done, JSONString.document(report))
         }
         session.output.show(report, text: UndoText(session).text(report))
     }

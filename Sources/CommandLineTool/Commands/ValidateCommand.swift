@@ -104,7 +104,7 @@ struct ValidateCommand: FicheroCommand {
 
     func run() throws {
         let start = Date()
-        let requests = try ReportRequest.parse(report)
+        let requests = try FindingDocumentRequest.parse(report)
         let session = try CommandSession.existing(options, limits: limit.filter { $0.contains("=") })
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .validate)
@@ -114,16 +114,16 @@ struct ValidateCommand: FicheroCommand {
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: actor, projects: project, timeZone: session.timeZone, asOf: session.asOf)
         let store = reading.findings
-        try ReportProduction.prepare(requests)
+        try FindingDocumentProduction.prepare(requests)
         session.progress.begin(session.text("word.validating"), total: nil)
         let summary = scope == .everything
             ? try session.validate(reading, keepingIn: replica, anew: anew)
-            : try session.validator.validate(reading, into: store, scope: scope, progress: { session.progress.report($0.rows) })
+            : try session.validator.validate(reading, into: store, scope: scope, progress: { session.progress.show($0.rows) })
         session.progress.end()
         let comparison = try earlier.map { try reading.compare(with: $0, summary) }
         let exitCode = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
             .exitCode(for: try store.counts().map { ($0.code, $0.severity, $0.open) })
-        let reports = try ReportProduction(session: session, actor: actor, reading: reading, summary: summary, limit: shown).write(requests)
+        let reports = try FindingDocumentProduction(session: session, actor: actor, reading: reading, summary: summary, limit: shown).write(requests)
         let context = session.context(actor)
         let isKept = scope == .everything && keep(context, reading, summary, exitCode, since: start, session, replica)
         try ValidationOutput(
@@ -156,7 +156,7 @@ struct ValidateCommand: FicheroCommand {
     ) -> Bool {
         do {
             try replica.keepValidation(
-                context, projects: reading.projects.map(\.id), findings: reading.findings, summary: ResultOutput.json(summary),
+                context, projects: reading.projects.map(\.id), findings: reading.findings, summary: JSONString.document(summary),
                 exitCode: exitCode, startedAt: start, finishedAt: Date())
             session.log.info("the findings are kept", metadata: ["run": "\(context.id)"])
             return true

@@ -35,8 +35,8 @@ enum ErrorOutput {
     private static func tellInOneLine(_ text: String, _ setting: EarlySetting) {
         // A pack's mistakes may take hundreds of lines.
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        let told = lines.prefix(6).joined(separator: " ") + (lines.count > 6 ? " …" : "")
-        StandardError.write(["fichero", setting.command].filter { !$0.isEmpty }.joined(separator: " ") + ": " + told + "\n")
+        let noted = lines.prefix(6).joined(separator: " ") + (lines.count > 6 ? " …" : "")
+        StandardError.write(["fichero", setting.command].filter { !$0.isEmpty }.joined(separator: " ") + ": " + noted + "\n")
     }
 }
 

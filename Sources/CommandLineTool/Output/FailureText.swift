@@ -13,7 +13,7 @@ struct FailureText {
         } else {
             text = Self.words(failure, texts: texts, language: language)
         }
-        json = ResultOutput.json(Document(failure, message: text))
+        json = JSONString.document(Document(failure, message: text))
     }
 
     /// `error: CODE` and place; the message; the remedy.

@@ -1,3 +1,4 @@
+import FindingDocuments
 import Model
 import Validating
 
@@ -12,8 +13,8 @@ struct FindingLines {
     /// - Parameter ofCommand: whether the findings come from a person's command and not from a
     ///   file.
     func text(_ findings: [Finding], limit: Int, ofCommand: Bool = false) -> String {
-        let report = FindingReport(FindingText(session.pack.texts, in: session.language, isCommand: ofCommand), first: limit)
-        for finding in findings { report.report(finding) }
+        let report = FindingListing(FindingText(session.pack.texts, in: session.language, isCommand: ofCommand), first: limit)
+        for finding in findings { report.add(finding) }
         return report.render()
     }
 }

@@ -27,7 +27,7 @@ final class ImportRecordOutput {
             session.output.show(results, text: (isFirst ? "" : "\n") + text())
             return
         }
-        StandardOutput.write((isFirst ? "{\"records\": [" : "\n") + "],\n\"imports\": \(ResultOutput.json(results))}\n")
+        StandardOutput.write((isFirst ? "{\"records\": [" : "\n") + "],\n\"imports\": \(JSONString.document(results))}\n")
     }
 
     private func text(_ record: ImportRecord) -> String {

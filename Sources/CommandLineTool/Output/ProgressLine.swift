@@ -30,7 +30,7 @@ final class ProgressLine: Sendable {
     }
 
     /// Reports how many units are done; prints at most ten times a second.
-    func report(_ done: Int) {
+    func show(_ done: Int) {
         guard isActive else { return }
         state.withLock { state in
             let now = ContinuousClock.now

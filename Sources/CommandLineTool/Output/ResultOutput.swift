@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import Glibc
 import Model
@@ -12,18 +13,10 @@ struct ResultOutput {
     /// Shows a result in the requested form.
     func show(_ result: some Encodable, text: @autoclosure () -> String) {
         if isJSON {
-            StandardOutput.write(Self.json(result) + "\n")
+            StandardOutput.write(JSONString.document(result) + "\n")
         } else if !isQuiet {
             StandardOutput.write(text() + "\n")
         }
-    }
-
-    /// Deterministic JSON: keys sorted, slashes not escaped.
-    static func json(_ value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(value) else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
     }
 }
 
@@ -92,8 +85,7 @@ enum TerminalText {
                 continue
             }
             for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
-                let digits = String(unit, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                result += "\\u" + unit.hexadecimal(4)
             }
         }
         return result

@@ -9,7 +9,7 @@ struct UndoText {
         self.session = session
     }
 
-    func text(_ report: UndoReport) -> String {
+    func text(_ report: UndoAccount) -> String {
         var table = TextTable(
             [session.text("cli.columns.entity"), session.text("cli.undo.columns.removed"), session.text("cli.undo.columns.restored")],
             [.left, .right, .right])

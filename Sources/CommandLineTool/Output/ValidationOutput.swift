@@ -1,3 +1,4 @@
+import FindingDocuments
 import Foundation
 import Model
 import Replica
@@ -14,7 +15,7 @@ struct ValidationOutput {
     /// The run under which the findings are kept.
     let run: String?
     let comparison: FindingComparison?
-    let reports: [ReportOutcome]
+    let reports: [FindingDocumentFile]
 
     private var store: FindingStore { reading.findings }
 
@@ -41,8 +42,8 @@ struct ValidationOutput {
 
     private func showFindings(status: FindingStatus?) throws {
         guard summary.total > 0 else { return }
-        let report = FindingReport(session.findingText, first: limit)
-        try store.forEach(status: status) { report.report($0) }
+        let report = FindingListing(session.findingText, first: limit)
+        try store.forEach(status: status) { report.add($0) }
         StandardOutput.write(report.render())
     }
 
@@ -58,8 +59,8 @@ struct ValidationOutput {
         }
         if comparison.mended > 0 {
             StandardOutput.write(session.text("cli.validate.mended", arguments) + "\n")
-            let report = FindingReport(session.findingText, first: limit)
-            try store.forEachMended { report.report($0) }
+            let report = FindingListing(session.findingText, first: limit)
+            try store.forEachMended { report.add($0) }
             StandardOutput.write(report.render())
         }
         StandardOutput.write(session.text("cli.validate.since", arguments) + "\n")
@@ -75,10 +76,10 @@ struct ValidationOutput {
     // MARK: JSON
 
     private func showJSON() throws {
-        let source = FindingReportSource(reading, language: session.language)
-        StandardOutput.write("{\"run\": \(run.map { "\"\($0)\"" } ?? "null"),\n\"summary\":\n\(ResultOutput.json(summary)),\n")
-        if !reports.isEmpty { StandardOutput.write("\"reports\":\n\(ResultOutput.json(reports)),\n") }
-        if let comparison { StandardOutput.write("\"since\":\n\(ResultOutput.json(comparison)),\n") }
+        let source = SessionFindingSource(reading, language: session.language)
+        StandardOutput.write("{\"run\": \(run.map { "\"\($0)\"" } ?? "null"),\n\"summary\":\n\(JSONString.document(summary)),\n")
+        if !reports.isEmpty { StandardOutput.write("\"reports\":\n\(JSONString.document(reports)),\n") }
+        if let comparison { StandardOutput.write("\"since\":\n\(JSONString.document(comparison)),\n") }
         StandardOutput.write("\"findings\":\n")
         try showJSON { write in
             guard comparison != nil else { return try source.forEach(write) }
@@ -86,14 +87,14 @@ struct ValidationOutput {
         }
         if comparison != nil {
             StandardOutput.write(",\n\"mended\":\n")
-            try showJSON { write in try store.forEachMended { try write(ReportedFinding($0)) } }
+            try showJSON { write in try store.forEachMended { try write(PlacedFinding($0)) } }
         }
         StandardOutput.write("}\n")
     }
 
-    private func showJSON(_ each: ((ReportedFinding) throws -> Void) throws -> Void) throws {
+    private func showJSON(_ each: ((PlacedFinding) throws -> Void) throws -> Void) throws {
         let writer = FindingJSON(session.findingText) { StandardOutput.write($0) }
-        try each { try writer.report($0) }
+        try each { try writer.add($0) }
         try writer.finish()
     }
 }

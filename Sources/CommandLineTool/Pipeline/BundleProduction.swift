@@ -22,14 +22,14 @@ struct BundleProduction {
             for format in bundle.formats {
                 scope.session.progress.begin("\(name).\(format.rawValue)", total: nil)
                 written += try format.writer(dialect: request.dialect, zipped: request.zipped).write(
-                    document(definition), stem: folder + "/" + name, findings: findings, progress: scope.session.progress.report)
+                    document(definition), stem: folder + "/" + name, findings: findings, progress: scope.session.progress.show)
                 scope.session.progress.end()
             }
         }
         let rows = PhotoReader(try photos(), base: URL(fileURLWithPath: scope.session.replicaPath).deletingLastPathComponent().path)
         let file = try BundleWriter().write(
             files: written.map { BundleFile($0) }, nextPhoto: rows.next, finalPath: stem + ".zip", findings: findings,
-            progress: scope.session.progress.report)
+            progress: scope.session.progress.show)
         return [file]
     }
 }

@@ -87,7 +87,7 @@ struct ChangeRun {
                 let report = try store(rows, command, permission, decision, scope, findings) { result.records.append($0) }
                 if report.changesSomething { result.newFindings = look?.newFindings() }
                 exitCode = options.failOn.exitCode(for: (result.newFindings ?? []).filter { $0.acceptance == nil }.map(\.severity).max())
-                return (report, exitCode, ResultOutput.json(report))
+                return (report, exitCode, JSONString.document(report))
             }
             result.change = options.dryRun || !report.changesSomething ? nil : report.id
             result.removed = report.removed
@@ -114,7 +114,7 @@ struct ChangeRun {
     private func store(
         _ rows: [StatedRows.Row], _ command: String, _ permission: Permission, _ decision: ConflictDecision?, _ scope: RunScope,
         _ findings: FindingList, _ tell: @escaping (ImportRecord) -> Void
-    ) throws -> ImportReport {
+    ) throws -> ImportAccount {
         var request = ImportRequest(
             runID: scope.context.id, source: command, format: "command", actor: actor, environment: scope.context.environment,
             startedAt: scope.context.asOf, policy: .update, isDryRun: options.dryRun, reason: options.reason)

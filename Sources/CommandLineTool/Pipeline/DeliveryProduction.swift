@@ -41,7 +41,7 @@ struct DeliveryProduction {
                 try reading.photos(of: entity, named: delivery.photoName), base: URL(fileURLWithPath: session.replicaPath).deletingLastPathComponent().path)
         }
         return try BundleWriter().write(
-            files: files, nextPhoto: { try photos?.next() }, finalPath: path, findings: reading.findings, progress: session.progress.report)
+            files: files, nextPhoto: { try photos?.next() }, finalPath: path, findings: reading.findings, progress: session.progress.show)
     }
 
     private func render(_ report: ReportDefinition, as format: ExportFormat, to path: String) throws -> WrittenFile {
@@ -60,7 +60,7 @@ struct DeliveryProduction {
         let content = ExportContent(scope: document.scope, reading: reading, files: document.files)
         return try XLSXWriter().write(
             content.document(export, project, summary, findings, isDraft: document.isDraft), stem: "\(folder)/\(export.name)",
-            findings: reading.findings, progress: session.progress.report)
+            findings: reading.findings, progress: session.progress.show)
     }
 
     /// The first page: title, project, date, and the content of the package.

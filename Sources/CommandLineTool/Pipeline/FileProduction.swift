@@ -62,6 +62,6 @@ struct FileProduction {
     ) throws -> [WrittenFile] {
         scope.session.progress.begin("\(content.name).\(format.rawValue)", total: content.sheets.reduce(0) { $0 + $1.rowCount })
         defer { scope.session.progress.end() }
-        return try format.writer(dialect: request.dialect, zipped: request.zipped).write(content, stem: stem, findings: findings, progress: scope.session.progress.report)
+        return try format.writer(dialect: request.dialect, zipped: request.zipped).write(content, stem: stem, findings: findings, progress: scope.session.progress.show)
     }
 }

@@ -110,7 +110,7 @@ struct ImportRun {
         ) { target in
             if target.isResumed { session.log.info("goes on with what an interrupted import had staged", metadata: ["source": "\(path)"]) }
             let counted = try Importer(pack: session.pack, parent: lookup.parent).run(
-                source, into: merging(target, findings), findings: findings, progress: session.progress.report)
+                source, into: merging(target, findings), findings: findings, progress: session.progress.show)
             read = counted.reduce(into: [:]) { $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read }
             // A process that has the replica open alone writes it faster.
             (source as? MappedSource)?.closeKeys()
@@ -118,12 +118,12 @@ struct ImportRun {
             try ensureUnchanged()
             // Checked before anything is applied: a source that was not read completely is not
             // imported.
-            let vouched = try ImportEvidence(count.outcomes(of: source.countable), source.uses)
-            for finding in vouched.findings { findings.report(finding) }
-            evidence = vouched
+            let made = try ImportEvidence(count.outcomes(of: source.countable), source.uses)
+            for finding in made.findings { findings.add(finding) }
+            evidence = made
             try photos.hand(source.photos, to: target, in: scope.replica, isDryRun: isDryRun)
         }
-        photos.settle()
+        photos.confirm()
         // Rows that a person merged into others have no sums of their own.
         if wantsSums, decisions.isEmpty { evidence?.cover(&report.sums) }
         return ImportCommand.Result(

@@ -19,7 +19,7 @@ struct Leftovers {
     /// Removes all of it and cleans up photos; the caller must hold the replica's lock.
     func remove(_ replica: Replica) throws {
         let store = PhotoStore(beside: replicaPath)
-        try store.unsettled.settle(imports: replica.importCount, unnamed: replica.unnamedPhotos)
+        try store.pending.resolve(imports: replica.importCount, unnamed: replica.unnamedPhotos)
         store.removeDrafts()
         replica.removeForgottenStaging()
         for path in files { try? FileManager.default.removeItem(atPath: path) }

@@ -44,7 +44,7 @@ enum MappingFile {
         guard FileManager.default.fileExists(atPath: path) else { throw ImportFailure.mappingGone(path: path) }
         var mapping = try PackLoader.loadMapping(at: URL(fileURLWithPath: path), for: session.pack)
         if mapping.file?.sha256 != sha256 {
-            try findings.report(Finding("IMPORT-MAPPING-CHANGED", place: Place(file: path), arguments: ["path": path]))
+            try findings.add(Finding("IMPORT-MAPPING-CHANGED", place: Place(file: path), arguments: ["path": path]))
             // The file may have been corrected meanwhile; its rows identify it by its earlier
             // digest.
             mapping.file?.sha256 = sha256

@@ -50,7 +50,7 @@ struct PackageProduction {
         session.progress.begin(URL(fileURLWithPath: final).lastPathComponent, total: nil)
         defer { session.progress.end() }
         let written = try PackageWriter().write(
-            content, nextPhoto: try photos(reading), finalPath: final, findings: findings, progress: session.progress.report)
+            content, nextPhoto: try photos(reading), finalPath: final, findings: findings, progress: session.progress.show)
         if isArchive, let there = try alreadyMade(written, project) {
             try OutputCommit.removeLeftovers([written.temporaryPath])
             try scope.replica.forgetOpenOutputs(ofRun: context.id)

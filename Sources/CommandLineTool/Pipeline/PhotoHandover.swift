@@ -11,7 +11,7 @@ final class PhotoHandover {
     private let session: CommandSession
     private let findings: any FindingSink
     private var handed: [SourcePhoto] = []
-    private var told = 0
+    private var answered = 0
 
     init(_ session: CommandSession, findings: any FindingSink) {
         (self.session, self.findings) = (session, findings)
@@ -32,16 +32,16 @@ final class PhotoHandover {
     }
 
     /// Keeps the pictures, since their rows have been imported.
-    func settle() { PhotoStore(beside: session.replicaPath).unsettled.forget() }
+    func confirm() { PhotoStore(beside: session.replicaPath).pending.forget() }
 
     /// Records the outcome of the next picture, in the order in which they were handed over.
     func note(_ photo: ImportedPhoto, _ outcome: PhotoAttachment) throws {
-        defer { told += 1 }
+        defer { answered += 1 }
         switch outcome {
         case .attached: attached += 1
         case .unchanged: break
-        case .noSuchRow: try findings.report(finding("IMPORT-EXTRA-FILE", handed[told], photo.entity))
-        case .otherContent: try findings.report(finding("PHOTO-CHANGED", handed[told], photo.entity))
+        case .noSuchRow: try findings.add(finding("IMPORT-EXTRA-FILE", handed[answered], photo.entity))
+        case .otherContent: try findings.add(finding("PHOTO-CHANGED", handed[answered], photo.entity))
         }
     }
 

@@ -60,7 +60,7 @@ final class ProjectDocument: ProjectFiles {
         try assembler.forEachSectionAhead(isPreview: files.isPreview) { section in
             for renderer in renderers { try renderer.add(section) }
             count += 1
-            session.progress.report(count)
+            session.progress.show(count)
         }
         var products: [FileProduction.Product] = []
         do {

@@ -106,7 +106,7 @@ extension ProjectFiles {
         (outcome.missing, outcome.missingCount) = (missing, count)
         let version = try scope.replica.lastVersion(projectID: project.id, line: line, exportName: files.name)
         for record in missing {
-            try reading.findings.report(Finding(
+            try reading.findings.add(Finding(
                 "DELIVERY-MISSING", place: Place(table: kind.root, id: record.id, key: record.key),
                 arguments: ["name": record.key, "version": String(version), "export": files.name, "reason": session.reason(of: record)]))
         }

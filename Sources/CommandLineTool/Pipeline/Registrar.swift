@@ -78,7 +78,7 @@ struct Registrar {
             files += result.exports.map(outcome)
             marked += result.marked
         }
-        for product in products { try OutputCommit.settle(temporary: product.file.temporaryPath) }
+        for product in products { try OutputCommit.confirm(temporary: product.file.temporaryPath) }
         return (files, marked)
     }
 
@@ -127,9 +127,9 @@ struct Registrar {
         ExportRegistration(
             runID: scope.context.id, step: files.step, projectID: project.id,
             storageFolder: StoragePath(organisation: project.organisationID ?? scope.session.configuration.organisation, project: project.id).folder, exportName: files.name, line: files.line.name,
-            dialect: request.dialect(of: format), selection: ResultOutput.json(files.selection), environment: scope.context.environment,
+            dialect: request.dialect(of: format), selection: JSONString.document(files.selection), environment: scope.context.environment,
             actor: scope.context.actor, asOf: scope.context.asOf, startedAt: scope.startedAt, finishedAt: Date(),
-            findings: ResultOutput.json(findings), fingerprint: fingerprint, isDraft: isDraft,
+            findings: JSONString.document(findings), fingerprint: fingerprint, isDraft: isDraft,
             files: products.map { product in
                 ExportRegistration.File(
                     format: format.rawValue, document: product.document,

@@ -44,10 +44,10 @@ struct RejectRetry {
             tried = source
             let lookup = scope.replica.rowLookup()
             defer { lookup.close() }
-            _ = try Importer(pack: session.pack, parent: lookup.parent).run(source, into: target, findings: findings, progress: session.progress.report)
+            _ = try Importer(pack: session.pack, parent: lookup.parent).run(source, into: target, findings: findings, progress: session.progress.show)
             try photos.hand(source.photos, to: target, in: scope.replica)
         }
-        photos.settle()
+        photos.confirm()
         return ImportCommand.Result(source: request.source, format: request.format, dryRun: false, report: report, photos: photos.attached, findings: findings.findings)
     }
 

@@ -96,7 +96,7 @@ struct RunScope {
     /// Removes the files of a run that were not registered, and gives the files that they replaced
     /// their names again. May be repeated.
     private func takeBack(_ outputs: [RunOutput], run: String) throws {
-        for output in outputs where output.state == .registered { try OutputCommit.settle(temporary: output.temporaryPath) }
+        for output in outputs where output.state == .registered { try OutputCommit.confirm(temporary: output.temporaryPath) }
         let open = outputs.filter { $0.state != .registered }
         guard !open.isEmpty else { return }
         let registered = Set(try replica.registeredFiles().map(\.localPath))

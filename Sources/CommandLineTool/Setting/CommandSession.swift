@@ -116,7 +116,7 @@ struct CommandSession {
     func validate(_ reading: ReadSession, keepingIn replica: Replica, anew: Bool = false) throws -> ValidationSummary {
         let photos = PhotoFolder(beside: replicaPath)
         try reading.recallVerdicts(program: ProgramVersion.build, anew: anew) { photos.stamp(of: $0) }
-        let summary = try validator.validate(reading, into: reading.findings, progress: { progress.report($0.rows) })
+        let summary = try validator.validate(reading, into: reading.findings, progress: { progress.show($0.rows) })
         do {
             try replica.keepVerdicts(reading)
         } catch {

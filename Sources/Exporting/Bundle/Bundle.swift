@@ -1,3 +1,4 @@
-// Bundle: the package for a client. `BundleWriter` packs files that other writers finished, and the photos in an archive of
-// their own under their unchanged names, into one ZIP with an index of names, sizes and checksums. Whatever the number of
-// photos: one photo is in memory at a time, and the index waits on disk.
+// Bundle: the package for a client. `BundleWriter` packs the files of other writers into one ZIP,
+// with the photos in an archive of their own under their unchanged names, and an index of names,
+// sizes and checksums. With any number of photos, only one is in memory at a time, and the index
+// waits on disk.

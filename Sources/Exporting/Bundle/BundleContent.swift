@@ -23,7 +23,7 @@ package struct BundleFile: Sendable, Hashable {
     }
 }
 
-/// A photo as its record tells it.
+/// A photo with the facts of its record.
 package struct BundlePhoto: Sendable, Hashable {
     /// The unchanged file name, given at capture; no folders.
     package var name: String

@@ -3,8 +3,8 @@ import Glibc
 import Model
 import OutputFiles
 
-/// `index.csv` of a package: name, size, SHA-256 and state of everything in it, and of what should be and is not. It grows in a
-/// file of its own, because photos are many.
+/// The `index.csv` of a package. It lists name, size, SHA-256 and state of every file that is in
+/// the package or should be. It grows in a file of its own, because there may be many photos.
 final class BundleIndex {
     enum State: String {
         case packed, missing, changed
@@ -30,7 +30,7 @@ final class BundleIndex {
         if buffer.count > 1 << 16 { try sink.send(&buffer) }
     }
 
-    /// The complete index; its file goes together with this object.
+    /// The complete index; its file is deleted with this object.
     func finish() throws -> WrittenFile {
         try sink.send(&buffer)
         let file = try sink.finish().close(rows: 0)

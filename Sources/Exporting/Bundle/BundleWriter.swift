@@ -3,14 +3,15 @@ package import Model
 import OutputFiles
 import Zipping
 
-/// Packs finished files and photos into one ZIP, the same bytes for the same content:
+/// Packs finished files and photos into one ZIP. The same content gives the same bytes.
 ///
 ///     data/assets.xlsx …   the files, under the names given
 ///     photos.zip           the photos under their unchanged names, when there are any
 ///     index.csv            name, bytes, SHA-256 and state of all of them
 ///
-/// A photo that is not there, or is not the one of its record, is left out, listed in the index and reported
-/// (`PHOTO-MISSING`, `PHOTO-CHANGED`). Throws `BundleFailure` and `OutputFailure`; on any error nothing is left behind.
+/// A photo that is missing, or is not the one of its record, is left out, listed in the index and
+/// reported (`PHOTO-MISSING`, `PHOTO-CHANGED`). Throws `BundleFailure` and `OutputFailure`; on any
+/// error nothing is left behind.
 package struct BundleWriter {
     private static let pieceSize = 1 << 17
     private static let photoArchive = "photos.zip"
@@ -18,9 +19,10 @@ package struct BundleWriter {
     package init() {}
 
     /// - Parameters:
-    ///   - nextPhoto: gives the photos one after the other, ordered by the caller, then nil.
-    ///   - finalPath: the package's whole path; it is written beside it, flushed, and renamed by whoever registers it.
-    ///   - progress: hears the number of photos packed so far.
+    ///   - nextPhoto: returns the photos one after the other, in the caller's order, then nil.
+    ///   - finalPath: the package's whole path. The package is written beside it and flushed; the
+    ///     caller that registers it renames it.
+    ///   - progress: gets the number of photos packed so far.
     package func write(
         files: [BundleFile], nextPhoto: () throws -> BundlePhoto?, finalPath: String, findings: any FindingSink, progress: (Int) -> Void
     ) throws -> WrittenFile {
@@ -51,8 +53,8 @@ package struct BundleWriter {
         return packed
     }
 
-    /// Copies a file whose content is known into one more entry, and tells its size; what is an archive itself gains little from
-    /// more than the quickest compression.
+    /// Copies a file with a known digest into an entry, and sets its size. Archives are compressed
+    /// at the quickest level, because more effort gains little.
     private func pack(
         _ path: String, as name: String, sha256: String, into zip: consuming ZipWriter<OutputFile>, size: inout Int64
     ) throws -> ZipWriter<OutputFile> {
@@ -81,7 +83,8 @@ package struct BundleWriter {
         var current: BundlePhoto? = first
         var done = 0
         while let photo = current {
-            // One photo is read whole: what is summed is what is written, even if the file changes meanwhile.
+            // A photo is read whole, so that its sum is of the bytes that are written, even if the
+            // file changes meanwhile.
             let state = try read(photo, into: &content)
             let name = Self.photoArchive + "/" + photo.name
             switch state {
@@ -91,10 +94,10 @@ package struct BundleWriter {
                 try index.add(name, bytes: Int64(content.count), sha256: sha256, .packed)
             case .missing:
                 try index.add(name, bytes: nil, sha256: photo.sha256, .missing)
-                try report("PHOTO-MISSING", photo, findings)
+                try add("PHOTO-MISSING", photo, findings)
             case .changed:
                 try index.add(name, bytes: nil, sha256: photo.sha256, .changed)
-                try report("PHOTO-CHANGED", photo, findings)
+                try add("PHOTO-CHANGED", photo, findings)
             }
             done += 1
             progress(done)
@@ -116,8 +119,8 @@ package struct BundleWriter {
         return .packed(sha256: sha256)
     }
 
-    private func report(_ code: String, _ photo: BundlePhoto, _ findings: any FindingSink) throws {
-        try findings.report(
+    private func add(_ code: String, _ photo: BundlePhoto, _ findings: any FindingSink) throws {
+        try findings.add(
             Finding(
                 code, place: Place(file: photo.name),
                 arguments: ["name": photo.name]))

@@ -1,11 +1,12 @@
 import Glibc
 
-/// A file read from front to back; only a regular one, so that a pipe or a device in its place holds nothing up.
+/// Reads a file from front to back. It must be a regular file, so that a pipe or a device in its
+/// place blocks nothing.
 struct FileReading: ~Copyable {
     let path: String
     private let descriptor: Int32
 
-    /// Nil when there is no such file, or none that may be read.
+    /// Returns nil when there is no such file, or it may not be read.
     init?(_ path: String) throws(BundleFailure) {
         self.path = path
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -1,8 +1,8 @@
 import OutputFiles
 import Zipping
 
-/// An archive's bytes as one stored entry of another archive, as they come. Nothing in them can be changed afterwards, so every
-/// entry of the inner one must be added whole.
+/// Writes an archive's bytes as one stored entry of another archive, as they come. They cannot be
+/// changed afterwards, so every entry of the inner archive must be added whole.
 struct NestedArchive: ~Copyable, ZipOutput {
     private var outer: ZipWriter<OutputFile>
     private var crc: UInt32 = 0

@@ -1,7 +1,7 @@
 import Model
 
-/// The export's cover as lines of CSV: name, label and value of each, then each table under its title. Every line has the same
-/// number of fields, as RFC 4180 wants it.
+/// The export's cover as lines of CSV: name, label and value of each, then each table below its
+/// title. Every line has the same number of fields, as RFC 4180 requires.
 enum CSVAbout {
     static func lines(_ document: ExportDocument) -> [[String]] {
         let cover = document.cover

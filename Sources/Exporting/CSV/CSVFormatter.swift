@@ -1,8 +1,9 @@
 import Model
 
-/// Turns the rows of one sheet into lines of CSV.
+/// Formats the rows of one sheet as lines of CSV.
 ///
-/// A missing value is an empty field, an empty text is `""`: so the two stay apart for those who can tell.
+/// A missing value is an empty field, and an empty text is `""`, so that readers may distinguish
+/// them.
 struct CSVFormatter: ~Copyable {
     private enum Treatment {
         case plain, boolean, instant
@@ -59,7 +60,7 @@ struct CSVFormatter: ~Copyable {
                         unsafe append(cells[next], text, column, to: &buffer)
                         next &+= 1
                     }
-                    // A line with nothing on it is no row for most readers.
+                    // Most readers ignore an empty line.
                     if treatments.count == 1, unsafe cells[next &- 1].kind == .null { buffer.append("\"\"" as StaticString) }
                     buffer.append("\r\n" as StaticString)
                 }

@@ -1,7 +1,8 @@
 import Foundation
 package import Model
 
-/// Rows by themselves as CSV: a line with the columns' names, then one for each row, in the dialect for programs.
+/// Formats rows alone as CSV: a line with the columns' names, then one for each row, in the dialect
+/// for programs.
 package struct CSVListing: ~Copyable {
     private var formatter: CSVFormatter
     private var buffer = ByteBuffer()
@@ -14,7 +15,7 @@ package struct CSVListing: ~Copyable {
 
     package mutating func append(_ batch: borrowing RowBatch) { formatter.append(batch, to: &buffer) }
 
-    /// The bytes since the last time.
+    /// The bytes since the last call.
     package mutating func take() -> [UInt8] {
         defer { buffer.removeAll() }
         return buffer.array

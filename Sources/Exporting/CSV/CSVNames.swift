@@ -1,12 +1,12 @@
 import Model
 
-/// The names by which an export's sheets are told apart in files: `calicatas`, `luci`.
+/// The names that distinguish an export's sheets in files: `calicatas`, `luci`.
 enum CSVNames {
-    /// The file that says what the export is.
+    /// The name of the file about the export.
     static let about = "about"
 
-    /// One name for each sheet, in order. A sheet keeps its machine name; those made one for each family, which share theirs or
-    /// have a family's columns, are called after their titles.
+    /// One name for each sheet, in order. A sheet keeps its machine name. Sheets that share a
+    /// machine name, and sheets with the columns of a family, are named by their titles.
     static func make(for sheets: [Sheet]) -> [String] {
         var taken: Set<String> = [about]
         let shared = Dictionary(grouping: sheets, by: \.name).filter { $0.value.count > 1 }
@@ -19,7 +19,7 @@ enum CSVNames {
         }
     }
 
-    /// A machine name as it is, since packs allow nothing else; whatever else came, as a slug.
+    /// A machine name unchanged, since packs allow only safe ones; any other name as a slug.
     private static func fileName(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { byte in
             (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")

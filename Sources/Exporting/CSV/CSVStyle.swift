@@ -1,18 +1,19 @@
 import Foundation
 import Model
 
-/// What the dialects of CSV differ in.
+/// The differences between the dialects of CSV.
 struct CSVStyle {
     var separator: UInt8
     var decimalSeparator: UInt8
-    /// Whether the file begins with U+FEFF, without which Excel takes UTF-8 for the machine's code page.
+    /// Whether the file begins with U+FEFF, without which Excel takes UTF-8 for the machine's code
+    /// page.
     var hasMark: Bool
     /// Labels with units instead of machine names in the first line.
     var hasLabels: Bool
     /// Words for booleans.
     var yes: String
     var no: String
-    /// The zone in which instants are written, `yyyy-MM-dd HH:mm:ss`; nil: in UTC as they are stored.
+    /// The zone of instants, written as `yyyy-MM-dd HH:mm:ss`; nil: UTC, as they are stored.
     var timeZone: TimeZone?
 
     init(_ dialect: CSVDialect, texts: Texts, timeZone: TimeZone) {

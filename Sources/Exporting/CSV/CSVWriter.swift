@@ -2,15 +2,16 @@ package import Model
 import OutputFiles
 import Zipping
 
-/// Writes an export as CSV: `STEM-SHEET.csv` for each sheet and `STEM-about.csv` with the cover, or `STEM-csv.zip` with
-/// `SHEET.csv` and `about.csv` inside.
+/// Writes an export as CSV: `STEM-SHEET.csv` for each sheet and `STEM-about.csv` with the cover, or
+/// `STEM-csv.zip` with `SHEET.csv` and `about.csv` inside.
 ///
-/// Reports `TEXT-CHARACTER` and `TEXT-FORMULA` once for each sheet that had such texts. Throws `OutputFailure`.
+/// Adds the findings `TEXT-CHARACTER` and `TEXT-FORMULA` once for each sheet with such texts.
+/// Throws `OutputFailure`.
 package struct CSVWriter: ExportWriter {
     private let dialect: CSVDialect
     private let isZipped: Bool
 
-    /// How many bytes are handed on at a time.
+    /// The number of bytes that are passed on at a time.
     private static let pieceSize = 1 << 17
 
     package init(dialect: CSVDialect, zipped: Bool) {
@@ -76,7 +77,7 @@ package struct CSVWriter: ExportWriter {
             if buffer.count >= Self.pieceSize { try sink.send(&buffer) }
         }
         try sink.send(&buffer)
-        try formatter.changes.report(sheet: sheet.title, to: findings)
+        try formatter.changes.add(sheet: sheet.title, to: findings)
         return count
     }
 

@@ -1,14 +1,15 @@
 import Glibc
 import Model
 
-/// The finished files of an export of several: removed again unless all of them came to be.
+/// The finished files of an export that has several. They are deleted unless all of them were
+/// finished.
 final class FinishedFiles {
     private var files: [WrittenFile] = []
     private var isComplete = false
 
     func add(_ file: WrittenFile) { files.append(file) }
 
-    /// All files, which stay from now on.
+    /// Returns all files, which are no longer deleted.
     func complete() -> [WrittenFile] {
         isComplete = true
         return files

@@ -1,7 +1,7 @@
 import JSONReading
 package import Model
 
-/// Rows by themselves as JSON, a row a line: `{"columns": ["code"], "rows": [{"code": "C-01"}]}`.
+/// Rows alone as JSON, one row on each line: `{"columns": ["code"], "rows": [{"code": "C-01"}]}`.
 package struct JSONListing {
     private let names: [String]
     private var text: String
@@ -23,7 +23,7 @@ package struct JSONListing {
 
     package mutating func end() { text += isEmpty ? "]}\n" : "\n ]}\n" }
 
-    /// The bytes since the last time.
+    /// The bytes since the last call.
     package mutating func take() -> [UInt8] {
         defer { text = "" }
         return Array(text.utf8)

@@ -1,12 +1,13 @@
-// Package: a survey package, as `Docs/survey-package.md` describes it, that `fichero import` reads. Rows are streamed as NDJSON; photos
-// go in one at a time; the manifest comes last, when counts and checksums are known.
+// Package: a survey package, as `Docs/survey-package.md` describes it, which `fichero import`
+// reads. Rows are streamed as NDJSON, and photos added one at a time. The manifest comes last, with
+// counts and checksums.
 package import Model
 
-/// What goes into a survey package.
+/// The content of a survey package.
 package struct PackageContent {
     package var pack: String
     package var packVersion: String
-    /// As-of instant of the run.
+    /// The as-of instant of the run.
     package var createdAt: String
     /// The project by the code that people know.
     package var project: String
@@ -22,7 +23,8 @@ package struct PackageContent {
     }
 }
 
-/// The rows of one entity: the cells of `fields`, then sync state, local version and the remote's time.
+/// The rows of one entity: the cells of `fields`, then sync state, local version and the remote's
+/// time.
 package struct PackageTable {
     package var entity: String
     package var fields: [Field]
@@ -35,13 +37,13 @@ package struct PackageTable {
     }
 }
 
-/// A photo as its row tells it.
+/// A photo with the facts of its row.
 package struct PackagePhoto: Sendable, Hashable {
     package var entity: String
     package var id: String
     /// The unchanged name, given at capture.
     package var name: String
-    /// Where it lies on this machine; nil when it never came.
+    /// The path on this machine; nil when the file never came.
     package var path: String?
     package var sha256: String?
 
@@ -61,8 +63,9 @@ package struct WrittenPackage: Sendable, Hashable {
     package var rows: Int
     package var photos: Int
     package var bytes: Int64
-    /// Of the archive; of a folder that of its manifest, which holds the sums of all others.
+    /// The SHA-256 of the archive, or of a folder's manifest, which has the sums of all other
+    /// files.
     package var sha256: String
-    /// SHA-256 that stands for what is in it, whenever it was written.
+    /// The SHA-256 of the content, independent of the time of writing.
     package var content: String
 }

@@ -1,11 +1,12 @@
 import JSONReading
 import Model
 
-/// One row as a line of NDJSON: fields by their names, empty ones left out, JSON as it stands where reading it again gives the same text.
+/// Formats a row as a line of NDJSON: fields by their names, without empty ones. JSON is copied
+/// where reading it again gives the same text.
 struct PackageLine {
     let fields: [Field]
 
-    /// The names under which an import takes a row's own states over.
+    /// The names under which an import reads a row's own states.
     private static let states = ["syncStatus", "localVersion", "remoteUpdatedAt"]
 
     func append(_ batch: RowBatch, _ row: Int, to bytes: inout [UInt8]) {
@@ -41,7 +42,8 @@ struct PackageLine {
                 }
             }
         }
-        // That the remote has a row holds wherever the row is; what waits to be sent is each replica's own matter.
+        // That the remote has a row is true of every copy of the row. All other sync states are
+        // true of one replica only, and are not written.
         if batch.string(row, fields.count) == SyncState.synced.rawValue {
             begin(Self.states[0])
             append(quoted: SyncState.synced.rawValue)

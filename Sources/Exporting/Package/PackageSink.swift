@@ -4,12 +4,13 @@ import Model
 import OutputFiles
 import Zipping
 
-/// Where a package's files go, one after the other.
+/// Takes the files of a package, one after the other.
 protocol PackageSink: AnyObject {
     func begin(_ name: String, compressed: Bool) throws
     func write(_ bytes: [UInt8]) throws
     func end() throws
-    /// Everything is on disk: the temporary path, and of an archive its bytes and sum.
+    /// Flushes everything to disk. Returns the temporary path, and for an archive its size and
+    /// digest.
     func finish() throws -> (path: String, file: WrittenFile?)
 }
 

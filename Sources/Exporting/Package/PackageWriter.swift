@@ -3,10 +3,12 @@ import Foundation
 import JSONReading
 package import Model
 
-/// Writes a survey package as a folder, or as a ZIP archive where its name ends in `.zip`; equal content gives equal bytes.
+/// Writes a survey package as a folder, or as a ZIP archive where its name ends in `.zip`. Equal
+/// content gives equal bytes.
 ///
-/// A photo that is not here, or is not the one of its row, is left out and reported (`PHOTO-MISSING`, `PHOTO-CHANGED`). The package
-/// stands complete and flushed under a temporary name; whoever registers it renames it. On any error nothing is left behind.
+/// A photo that is not here, or is not the one of its row, is left out and reported
+/// (`PHOTO-MISSING`, `PHOTO-CHANGED`). The package is complete and flushed under a temporary name;
+/// the caller that registers it renames it. On any error nothing is left behind.
 package struct PackageWriter {
     private static let pieceSize = 1 << 17
 
@@ -35,7 +37,7 @@ package struct PackageWriter {
         var photos: [String] = []
         var names: Set<String> = []
         while let photo = try nextPhoto() {
-            // Two pits may have a photo of one name each: the later one gets a folder of its own.
+            // Two pits may have photos of the same name: the later one gets a folder of its own.
             let file = names.insert(photo.name.lowercased()).inserted ? "photos/" + photo.name : "photos/\(photo.id)/\(photo.name)"
             guard let entry = try write(photo, as: file, to: sink, findings) else { continue }
             total += entry.bytes
@@ -96,15 +98,16 @@ package struct PackageWriter {
     private func write(_ photo: PackagePhoto, as file: String, to sink: any PackageSink, _ findings: any FindingSink) throws -> Entry? {
         guard !photo.name.contains("/"), !photo.name.isEmpty, photo.name != ".", photo.name != ".." else { throw BundleFailure.nameRefused(photo.name) }
         guard let path = photo.path, let reading = try FileReading(path) else {
-            try report("PHOTO-MISSING", photo, findings)
+            try add("PHOTO-MISSING", photo, findings)
             return nil
         }
-        // One photo is read whole: what is summed is what is written, even if the file changes meanwhile.
+        // A photo is read whole, so that its sum is of the bytes that are written, even if the file
+        // changes meanwhile.
         var content: [UInt8] = []
         try reading.read(&content, upTo: .max)
         let sha256 = SHA256.digest(of: content).hexadecimal
         if let expected = photo.sha256, expected.lowercased() != sha256 {
-            try report("PHOTO-CHANGED", photo, findings)
+            try add("PHOTO-CHANGED", photo, findings)
             return nil
         }
         try sink.begin(file, compressed: false)
@@ -113,8 +116,8 @@ package struct PackageWriter {
         return Entry(sha256: sha256, bytes: Int64(content.count))
     }
 
-    private func report(_ code: String, _ photo: PackagePhoto, _ findings: any FindingSink) throws {
-        try findings.report(Finding(
+    private func add(_ code: String, _ photo: PackagePhoto, _ findings: any FindingSink) throws {
+        try findings.add(Finding(
             code, place: Place(table: photo.entity, id: photo.id, file: photo.name),
             arguments: ["name": photo.name]))
     }

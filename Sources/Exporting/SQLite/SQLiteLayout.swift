@@ -1,12 +1,12 @@
 import Databases
 import Model
 
-/// What tables, keys and views the sheets of an export become.
+/// The tables, keys and views for the sheets of an export.
 struct SQLiteLayout {
     private(set) var tables: [DatabaseTable] = []
     private(set) var views: [DatabaseView] = []
 
-    /// Tables of our own beside those of the sheets.
+    /// Fichero's own tables besides those of the sheets.
     static let about = "about", tableNames = "tables", fieldNames = "fields"
 
     /// A table, and the column of it that others refer to.
@@ -54,7 +54,7 @@ struct SQLiteLayout {
         return made
     }
 
-    /// By entity and field, the column that others refer to by it: one whose rows all stand in one table.
+    /// By entity and field: the column to which others refer, where all its rows are in one table.
     private static func targets(_ sheets: [Sheet]) -> [SheetColumn.Joint: Target] {
         var found: [SheetColumn.Joint: Target] = [:]
         let once = Dictionary(grouping: sheets.compactMap(\.entity), by: \.self).filter { $0.value.count == 1 }
@@ -68,7 +68,8 @@ struct SQLiteLayout {
         return found
     }
 
-    /// The columns of a sheet that refer to a table: for each table one, by the id where there is one.
+    /// The columns of a sheet that refer to other tables: one for each table, the id where there is
+    /// one.
     private static func references(_ sheet: Sheet, _ targets: [SheetColumn.Joint: Target]) -> [(position: Int, target: Target)] {
         let all = sheet.columns.enumerated().compactMap { position, column in
             column.joint.flatMap { targets[$0] }.map { (position: position, target: $0, isByID: Self.isByID(column)) }
@@ -83,7 +84,8 @@ struct SQLiteLayout {
         if case .reference(_, "id")? = column.joint { true } else { false }
     }
 
-    /// `cortes_calicatas`: the columns of the one that refers, then those of the other with its name before theirs.
+    /// The view `cortes_calicatas`: the columns of the referring table, then those of the other
+    /// with its name as prefix.
     private func view(_ own: DatabaseTable, _ other: DatabaseTable, by: (own: Int, other: Int), _ taken: inout Set<String>) -> DatabaseView? {
         guard own.columns.count + other.columns.count <= DatabaseFile.mostColumns else { return nil }
         var shown: Set<String> = []
@@ -94,7 +96,8 @@ struct SQLiteLayout {
             by: (own.columns[by.own].name, other.columns[by.other].name))
     }
 
-    /// The name, or the name with `_2`, `_3` … behind it: SQLite takes `Nome` and `nome` for one.
+    /// The name, or the name with the suffix `_2`, `_3` …, since SQLite takes `Nome` and `nome` for
+    /// the same.
     private static func unique(_ name: String, _ taken: inout Set<String>) -> String {
         var candidate = name
         var number = 2

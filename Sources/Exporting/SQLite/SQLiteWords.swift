@@ -1,11 +1,13 @@
 import Databases
 import Model
 
-/// What an export's database says of itself: the cover, its tables and their columns in the run's language.
+/// The tables in an export's database that describe it: the cover, its tables and their columns, in
+/// the run's language.
 enum SQLiteWords {
     typealias Content = (table: DatabaseTable, rows: [[MemoryRows.Value]])
 
-    /// The cover as rows of name, label and value; a line of one of its tables bears the table's name and its number.
+    /// The cover as rows of name, label and value. A line of one of its tables has the table's name
+    /// and a number.
     static func about(_ document: ExportDocument) -> Content {
         let cover = document.cover
         var lines = [("title", "", cover.title), ("subtitle", "", cover.subtitle)]
@@ -45,7 +47,7 @@ enum SQLiteWords {
         return (DatabaseTable(SQLiteLayout.fieldNames, columns), rows)
     }
 
-    /// What a value is, as far as its type in the database does not say it.
+    /// The kind of a value, where its type in the database does not state it.
     private static func kind(_ kind: SheetColumn.Kind) -> String {
         switch kind {
         case .text: "text"

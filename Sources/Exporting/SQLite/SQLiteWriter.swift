@@ -2,10 +2,12 @@ import Databases
 package import Model
 import OutputFiles
 
-/// Writes an export as one database of SQLite, `STEM.sqlite`: a table for each sheet, `about` with the cover, `tables` and `fields` with the words for
-/// people, and a view for each two tables of which one refers to the other.
+/// Writes an export as one database of SQLite, `STEM.sqlite`: a table for each sheet, `about` with
+/// the cover, `tables` and `fields` with the texts for people, and a view for each two tables of
+/// which one refers to the other.
 ///
-/// Reports `TEXT-CHARACTER` for texts with U+0000. Throws `OutputFailure`.
+/// Adds the finding `TEXT-CHARACTER` once for each sheet that had texts with U+0000 or bytes that
+/// are not UTF-8. Throws `OutputFailure`.
 package struct SQLiteWriter: ExportWriter {
     package init() {}
 
@@ -20,7 +22,7 @@ package struct SQLiteWriter: ExportWriter {
             done += try append(sheet, table, to: file) { progress(done + $0) }
             var changes = TextChanges()
             changes.characters = file.replaced - before
-            try changes.report(sheet: sheet.title, to: findings)
+            try changes.add(sheet: sheet.title, to: findings)
         }
         for (table, rows) in [SQLiteWords.about(document), SQLiteWords.tables(layout, document.sheets), SQLiteWords.fields(layout, document.sheets)] {
             try file.add(table)

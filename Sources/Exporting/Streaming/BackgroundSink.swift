@@ -3,17 +3,19 @@ import Model
 package import OutputFiles
 import Synchronization
 
-/// Hands buffers of bytes to a second thread, which compresses, hashes or writes them while the first formats the next rows.
+/// Passes buffers of bytes to a second thread, which compresses, hashes or writes them while the
+/// first formats the next rows.
 ///
-/// The hand-over is bounded and swaps buffers: `send` takes the full one and gives back an emptied one, so memory stays flat and
-/// nothing is copied. An error of the sink comes out of the next `send` or of `finish`. A sink that is given up without
-/// `finish` is ended and dropped before the last reference to this object is gone.
+/// The number of buffers is bounded, and buffers are swapped: `send` takes the full one and returns
+/// an empty one, so memory stays flat and nothing is copied. The next `send` or `finish` throws an
+/// error of the sink. A sink that is given up without `finish` is ended and dropped before the last
+/// reference to this object is gone.
 package final class BackgroundSink<Sink: ByteSink & ~Copyable> {
     private let shared: Shared<Sink>
     private var filled = Filled()
     private var isFinished = false
 
-    /// `depth`: how many buffers may wait.
+    /// - Parameter depth: the number of buffers that may wait.
     package init(_ sink: consuming sending Sink, depth: Int = 3) {
         shared = Shared(sink, depth: depth)
         let shared = shared
@@ -28,14 +30,15 @@ package final class BackgroundSink<Sink: ByteSink & ~Copyable> {
         shared.drop()
     }
 
-    /// Passes on what is in `buffer` and leaves an empty one in its place; waits when the other thread is behind.
+    /// Passes on the content of `buffer` and leaves an empty one in its place. Waits when the other
+    /// thread is behind.
     package func send(_ buffer: inout ByteBuffer) throws {
         guard !buffer.isEmpty else { return }
         swap(&filled.buffer, &buffer)
         _ = try shared.buffers.give(&filled)
     }
 
-    /// Waits until everything is written and gives the sink back.
+    /// Waits until everything is written, and returns the sink.
     package func finish() throws -> sending Sink {
         precondition(!isFinished, "finished twice")
         isFinished = true
@@ -44,12 +47,13 @@ package final class BackgroundSink<Sink: ByteSink & ~Copyable> {
     }
 }
 
-/// A buffer on its way: what is handed over can be copied, and a reference to it is.
+/// A buffer on its way. A queue passes on copyable values: a reference is copyable, a buffer is
+/// not.
 private final class Filled {
     var buffer = ByteBuffer()
 }
 
-/// What both threads see.
+/// The queue and the sink, which both threads share.
 private final class Shared<Sink: ByteSink & ~Copyable>: Sendable {
     let buffers: HandOver<Filled>
     private let sink: Mutex<Sink?>
@@ -61,7 +65,7 @@ private final class Shared<Sink: ByteSink & ~Copyable>: Sendable {
 
     func takeSink() throws -> sending Sink {
         do {
-            try buffers.settle()
+            try buffers.drain()
         } catch {
             drop()
             throw error

@@ -1,11 +1,14 @@
 import Glibc
 
-/// A growing run of bytes that writers append to and empty again, without an allocation per value.
+/// A growing sequence of bytes that writers append to and empty again, without an allocation for
+/// each value.
 ///
-/// It owns plain memory instead of an array, because a million rows mean a hundred million appends: each is then a bounds
-/// check and a store. There are always `slack` spare bytes behind `count`, so that short values may be stored as whole words.
+/// It owns plain memory instead of an array, because a million rows mean a hundred million appends:
+/// each is then a bounds check and a store. There are always `slack` spare bytes after `count`, so
+/// that short values may be stored as whole words.
 @safe package struct ByteBuffer: ~Copyable, @unchecked Sendable {
-    // Sendable is unchecked because of the pointer: the buffer is its memory's only owner and cannot be copied.
+    // Sendable is unchecked because of the pointer: the buffer is the only owner of its memory and
+    // cannot be copied.
     @usableFromInline static var slack: Int { 64 }
 
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
@@ -24,7 +27,7 @@ import Glibc
     @inlinable package var count: Int { length }
     @inlinable package var isEmpty: Bool { length == 0 }
 
-    /// Forgets the content and keeps the memory.
+    /// Removes the content and keeps the memory.
     @inlinable package mutating func removeAll() { length = 0 }
 
     /// Makes room for `extra` more bytes.
@@ -72,7 +75,7 @@ import Glibc
         unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
     }
 
-    /// For what is written once: headers, names.
+    /// Appends a text that is written once, such as a header or a name.
     package mutating func append(utf8 string: String) {
         for byte in string.utf8 { append(byte) }
     }
@@ -92,9 +95,10 @@ import Glibc
     package var string: String { String(decoding: array, as: UTF8.self) }
 }
 
-// Stores behind the content that the caller has made room for: what is stored counts only once `advance` says so.
+// Stores behind the content, in memory that the caller has reserved. Stored bytes are part of the
+// content only after `advance`.
 extension ByteBuffer {
-    /// Stores eight bytes in one go, whatever part of them will count.
+    /// Stores eight bytes at once. `advance` then decides how many of them are content.
     @inlinable @inline(__always) package func storeWord(_ word: UInt64) {
         unsafe UnsafeMutableRawPointer(base + length).storeBytes(of: word, as: UInt64.self)
     }

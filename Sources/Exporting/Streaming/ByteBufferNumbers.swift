@@ -39,12 +39,14 @@ extension ByteBuffer {
         return count
     }
 
-    /// A real number in the shortest form that reads back as the same number: `0.1`, `1250`, `6.02e+23`.
-    /// Numbers that are not finite become `inf`, `-inf`, `nan`: whoever writes a format that has its own words asks first. −0 becomes 0.
+    /// Appends a real number in the shortest form that reads back as the same number: `0.1`,
+    /// `1250`, `6.02e+23`. Numbers that are not finite become `inf`, `-inf`, `nan`; a format with
+    /// other words must test for them first. −0 becomes 0.
     ///
-    /// Measurements have few decimals. When v × 10^k rounds to an integer n below 10^15 and n ÷ 10^k is v again, the digits of n
-    /// are the shortest form: two decimals of at most fifteen digits never read as the same number. All else goes the standard
-    /// library's way.
+    /// Measurements have few decimals. When v × 10^k rounds to an integer n below 10^15 and n ÷
+    /// 10^k is v again, the digits of n are the shortest form, since two decimals of at most
+    /// fifteen digits never read as the same number. The standard library formats all other
+    /// numbers.
     @inlinable package mutating func append(_ value: Double) {
         let size = value.magnitude
         if size < 1e15 {
@@ -67,7 +69,8 @@ extension ByteBuffer {
         return true
     }
 
-    /// `.` and the digits of a fraction given in units of 10^-digits, without zeros at the end; nothing when it is zero.
+    /// Appends `.` and the digits of a fraction in units of 10^-digits, without zeros at the end;
+    /// nothing when it is zero.
     @inlinable package mutating func appendFraction(_ fraction: UInt64, digits: Int) {
         guard fraction != 0 else { return }
         var rest = fraction

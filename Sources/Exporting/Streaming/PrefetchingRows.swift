@@ -1,9 +1,10 @@
 import Foundation
 package import Model
 
-/// Steps another source on its own thread, a few batches ahead of whoever formats them.
+/// Reads another source on a thread of its own, a few batches ahead of the consumer.
 ///
-/// The wrapped source must not be touched by anybody else until this object is gone; its deinitialiser waits for the thread.
+/// Nobody else may use the wrapped source until this object is gone; its deinitialiser waits for
+/// the thread.
 package final class PrefetchingRows: RowSource {
     package let columnCount: Int
     private let source: Source
@@ -37,8 +38,9 @@ package final class PrefetchingRows: RowSource {
 
     /// The source on its thread.
     private final class Source: Sendable {
-        // `any RowSource` is not Sendable. After `init` only the thread uses it, and `drop` comes when that has ended: the statement is
-        // finalised there and not by whichever thread lets go last.
+        // `any RowSource` is not Sendable. After `init` only the thread uses it, and `drop` is
+        // called after the thread has ended. The statement is then finalised there, and not by the
+        // thread that happens to release it last.
         nonisolated(unsafe) private var rows: (any RowSource)?
 
         init(_ rows: any RowSource) { unsafe self.rows = rows }

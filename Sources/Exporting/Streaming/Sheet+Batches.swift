@@ -2,10 +2,11 @@ import Model
 import OutputFiles
 
 extension Sheet {
-    /// Goes through the sheet's rows in batches, which a thread of its own reads ahead; says after each how many rows were met so far.
+    /// Calls the body with the sheet's rows in batches, which a thread of its own reads ahead.
+    /// Reports the number of rows so far after each.
     ///
-    /// - Returns: how many there were.
-    /// - Throws: `OutputFailure.rowCount` when these are not as many as were counted.
+    /// - Returns: the number of rows.
+    /// - Throws: `OutputFailure.rowCount` when the number differs from the number that was counted.
     func forEachBatch(progress: (Int) -> Void, _ body: (borrowing RowBatch) throws -> Void) throws -> Int {
         let rows = PrefetchingRows(try open())
         var batch = RowBatch(columnCount: columns.count)

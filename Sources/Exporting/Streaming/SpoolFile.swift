@@ -1,14 +1,15 @@
 import Glibc
 import OutputFiles
 
-/// Bytes that wait on disk: written once from front to back, then read. The file has no name, so nothing can be left behind.
+/// Bytes that wait on disk: written once from front to back, then read. The file has no name, so
+/// nothing can be left behind.
 struct SpoolFile: ~Copyable {
     private let path: String
     private let descriptor: Int32
     private var pending = ByteBuffer(capacity: 1 << 16)
     private var flushed: Int64 = 0
 
-    /// Made in the directory of `finalPath`, where there is room for what the export needs.
+    /// The file is in the directory of `finalPath`, where there is room for what the export needs.
     init(beside finalPath: String) throws(OutputFailure) {
         path = finalPath
         let name = TemporaryName.path(beside: finalPath)

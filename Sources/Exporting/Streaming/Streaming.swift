@@ -1,2 +1,2 @@
-// What every writer of bulk rows shares: a buffer of bytes that formats numbers, a second thread that takes the bytes away, and a
-// thread that steps the query ahead of the formatting.
+// Streaming: the common parts of all writers of bulk rows. A buffer of bytes formats numbers, one
+// thread reads the next rows ahead of the formatting, and another compresses and writes the bytes.

@@ -1,7 +1,8 @@
 import Foundation
 package import Model
 
-/// Small tables as one HTML page without scripts or anything from elsewhere, readable on a screen and on paper.
+/// Small tables as one HTML page, without scripts or anything from elsewhere, readable on a screen
+/// and on paper.
 package struct TablePage {
     private let title: String
     private let facts: [(label: String, value: String)]
@@ -69,7 +70,8 @@ package struct TablePage {
         return markup + "</tbody></table></div>\n"
     }
 
-    /// Shortest form, with a point: a figure that can be compared with the file's.
+    /// The shortest form of a number, with a point before decimals, so that it can be compared with
+    /// the number in the file.
     package static func text(of number: Double) -> String {
         number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : String(number)
     }

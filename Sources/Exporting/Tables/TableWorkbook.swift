@@ -2,7 +2,8 @@ package import Foundation
 package import Model
 import Spreadsheets
 
-/// Small tables as a workbook, a sheet each, headers in the first row. Equal tables give equal bytes.
+/// Small tables as a workbook, a sheet each, headers in the first row. Equal tables give equal
+/// bytes.
 package struct TableWorkbook {
     private let title: String
     private let tables: [PlainTable]
@@ -54,7 +55,8 @@ package struct TableWorkbook {
         }
     }
 
-    /// Makes room for texts of several lines: programs that print a workbook do not all measure them.
+    /// Sets the height of a row for texts of several lines, since not all programs that print a
+    /// workbook measure them.
     private func setHeight(
         of row: Int, _ cells: [PlainTable.Cell], _ table: PlainTable, _ sheet: Workbook.SheetID, in book: inout Workbook
     ) throws {
@@ -67,7 +69,8 @@ package struct TableWorkbook {
         if lines > 1 { try book.setRow(row, sheet, height: min(15 * Double(lines), 400)) }
     }
 
-    /// Lines of a text that is wrapped between words, of so many characters each; rather one too many.
+    /// The lines of a text that is wrapped between words, with a given number of characters in
+    /// each; rather one too many.
     private static func lines(_ text: String, in room: Int) -> Int {
         var lines = 0
         for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -1,13 +1,14 @@
 import Foundation
 
-/// Names of files and archive entries made from titles for people: `Luci e prese (è)` → `luci-e-prese-e`.
+/// Makes names of files and archive entries from titles for people: `Luci e prese (è)` →
+/// `luci-e-prese-e`.
 enum ASCIIName {
     private static let longest = 60
 
     static func slug(_ title: String) -> String {
         var slug = ""
         for scalar in title.decomposedStringWithCompatibilityMapping.unicodeScalars {
-            // An accent is dropped, and does not part a word.
+            // An accent is dropped without dividing the word.
             if scalar.properties.generalCategory == .nonspacingMark { continue }
             let isKept = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
             if isKept {
@@ -21,7 +22,7 @@ enum ASCIIName {
         return slug.isEmpty ? "sheet" : slug
     }
 
-    /// The name, or the name with `-2`, `-3` … behind it, so that none is taken twice.
+    /// The name, or the name with the suffix `-2`, `-3` …, so that each is unique.
     static func unique(_ name: String, _ taken: inout Set<String>) -> String {
         var candidate = name
         var number = 2

@@ -1,7 +1,8 @@
-/// What each of the 256 bytes means to a format, as flags: a whole text is judged by the flags of its bytes together, and the
-/// usual text, which has none, is copied as it is.
+/// The meaning of each of the 256 bytes for a format, as flags. The union of the flags of a text's
+/// bytes decides how it is written: the usual text has no flag and is copied unchanged.
 @safe struct ByteClasses: ~Copyable {
-    /// A control character that no text may hold: all below space but tab, line feed and carriage return, and DEL.
+    /// A control character that the format must not contain: DEL, and all below space except tab,
+    /// line feed and carriage return.
     static let control: UInt8 = 1
     /// Part of a character beyond ASCII, or of broken UTF-8.
     static let beyondASCII: UInt8 = 2
@@ -14,7 +15,7 @@
     /// A space: the format has to enclose the text that begins or ends with it.
     static let space: UInt8 = 32
 
-    /// What, anywhere in a text, means that it cannot be copied as it is.
+    /// The flags of which one anywhere in a text means that it cannot be copied unchanged.
     static let needsCare = control | beyondASCII | escaped | enclosing
 
     private let flags: UnsafeMutablePointer<UInt8>
@@ -43,7 +44,7 @@
         var union: UInt8 = 0
         var index = 0
         let count = bytes.count
-        // Four at a time in two chains: the table is the only memory that is touched twice.
+        // Four bytes in each step, in two independent chains that the processor can overlap.
         while index &+ 4 <= count {
             let low = unsafe flags[Int(bytes[index])] | flags[Int(bytes[index &+ 1])]
             let high = unsafe flags[Int(bytes[index &+ 2])] | flags[Int(bytes[index &+ 3])]
@@ -57,7 +58,8 @@
         return union
     }
 
-    /// The first place from `start` whose byte has one of the flags; `bytes.count` when there is none.
+    /// The first index from `start` whose byte has one of the flags; `bytes.count` when there is
+    /// none.
     @inline(__always) func first(_ wanted: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
         while index < bytes.count, unsafe flags[Int(bytes[index])] & wanted == 0 { index &+= 1 }

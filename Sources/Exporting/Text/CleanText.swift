@@ -1,16 +1,16 @@
 import Model
 
-/// What had to be changed in the texts of one sheet.
+/// The changes in the texts of one sheet.
 struct TextChanges: Hashable, Sendable {
     /// Characters replaced by U+FFFD: controls, broken UTF-8, U+FFFE and U+FFFF.
     var characters = 0
-    /// Texts with an apostrophe put before them, because a spreadsheet would have run them.
+    /// Texts with an apostrophe as prefix, because a spreadsheet would have run them.
     var formulas = 0
 
-    /// Tells once for each sheet and kind of change.
-    func report(sheet: String, to findings: any FindingSink) throws {
+    /// Adds one finding for each kind of change.
+    func add(sheet: String, to findings: any FindingSink) throws {
         for (code, count) in [("TEXT-CHARACTER", characters), ("TEXT-FORMULA", formulas)] where count > 0 {
-            try findings.report(
+            try findings.add(
                 Finding(
                     code, place: Place(sheet: sheet),
                     arguments: ["count": String(count), "sheet": sheet]))
@@ -19,8 +19,8 @@ struct TextChanges: Hashable, Sendable {
 }
 
 extension ByteBuffer {
-    /// Appends a text in runs: what no file may hold becomes U+FFFD and is counted; bytes that `classes` calls escaped go
-    /// through `escape`; all else is copied.
+    /// Appends a text. What no file may have becomes U+FFFD and is counted; `escape` gets the bytes
+    /// that `classes` marks as escaped; all else is copied.
     @inline(__always) mutating func appendClean(
         _ bytes: UnsafeBufferPointer<UInt8>, _ classes: borrowing ByteClasses, replaced: inout Int,
         escape: (UInt8, inout ByteBuffer) -> Void

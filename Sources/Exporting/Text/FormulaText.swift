@@ -1,11 +1,13 @@
-/// Whether a spreadsheet would run a text as a formula when it opens it from a file without types (OWASP, "CSV injection").
+/// Judges whether a spreadsheet would run a text as a formula when it opens it from a file without
+/// types (OWASP, "CSV injection").
 enum FormulaText {
-    /// First bytes with which such a text can begin: signs, white space, and the lead bytes of full-width signs and Unicode spaces.
+    /// The first bytes with which such a text can begin: signs, white space, and the lead bytes of
+    /// full-width signs and Unicode spaces.
     static let leadingBytes: [UInt8] = Array("=+-@\t\r\n ".utf8) + [0x0B, 0x0C, 0xC2, 0xE1, 0xE2, 0xE3, 0xEF]
 
-    /// True for a text that begins, perhaps after white space, a mark or invisible characters, with `=`, `+`, `-` or `@` (or their
-    /// full-width forms) and does not read as a number; and for one that begins with tab or carriage return, which some
-    /// spreadsheets drop before they look.
+    /// Whether a text begins with `=`, `+`, `-` or `@` (or their full-width forms), perhaps after
+    /// white space, a mark or invisible characters, and is not a number. Also true for a text that
+    /// begins with tab or carriage return, which some spreadsheets drop before they look.
     static func isDangerous(_ bytes: UnsafeBufferPointer<UInt8>, decimalSeparator: UInt8) -> Bool {
         guard let first = unsafe bytes.first else { return false }
         if first == 0x09 || first == 0x0D { return true }
@@ -24,7 +26,8 @@ enum FormulaText {
         }
     }
 
-    /// `[+-] digits [separator digits] [e [+-] digits]` and spaces behind: a spreadsheet reads it as a number.
+    /// Whether a spreadsheet reads a text as a number:
+    /// `[+-] digits [separator digits] [e [+-] digits]` and trailing spaces.
     static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>, decimalSeparator: UInt8) -> Bool {
         var index = 0
         func current() -> UInt8 { index < bytes.count ? unsafe bytes[index] : 0 }
@@ -52,7 +55,8 @@ enum FormulaText {
         return index == bytes.count
     }
 
-    /// Bytes of the white space, mark or invisible character at `index`; 0 when something visible stands there.
+    /// The number of bytes of the white space, mark or invisible character at `index`; 0 for a
+    /// visible one.
     private static func spaceLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
         let lead = unsafe bytes[index]
         if lead <= 0x20 || lead == 0x7F { return 1 }

@@ -1,16 +1,18 @@
 /// One character beyond ASCII, or the broken beginning of one, in UTF-8 (RFC 3629, section 4).
 struct UTF8Sequence: Hashable {
-    /// How many bytes it takes; for broken ones the longest beginning that could have become a character, at least 1, so that
-    /// what is replaced matches other programs (Unicode 15, section 3.9, "U+FFFD substitution of maximal subparts").
+    /// The number of bytes. For broken ones it is the longest beginning that could have become a
+    /// character, at least 1, so that replacements match other programs (Unicode 15, section 3.9,
+    /// "U+FFFD substitution of maximal subparts").
     var length: Int
     /// Whether it is a character that XML can hold as well: U+FFFE and U+FFFF are none.
     var isCharacter: Bool
 
-    /// Reads the sequence that begins at `index`, where a byte from 0x80 on stands.
+    /// Reads the sequence that begins at `index` with a byte from 0x80 on.
     @inline(__always) init(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) {
         let lead = unsafe bytes[index]
         let following: Int
-        // The second byte's bounds rule out overlong forms, surrogates and what is beyond U+10FFFF.
+        // The bounds of the second byte exclude overlong forms, surrogates and values beyond
+        // U+10FFFF.
         var lowest: UInt8 = 0x80
         var highest: UInt8 = 0xBF
         switch lead {

@@ -1,9 +1,11 @@
 import Spreadsheets
 
-/// The constant bytes around a column's cells, made once for a sheet and copied in blocks of fixed size, which costs a few
-/// vector moves instead of a call for each: `<c r="B` row `" s="3" t="inlineStr"><is><t>` text `</t></is></c>`.
+/// The constant bytes around a column's cells: `<c r="B` row `" s="3" t="inlineStr"><is><t>` text
+/// `</t></is></c>`. They are made once for a sheet and copied in blocks of fixed size, which costs
+/// a few vector moves instead of a call for each.
 struct CellMarkup {
-    /// One run of bytes: where it begins in `bytes`, padded to its block's size, and how many of them count.
+    /// One run of bytes: where it begins in `bytes`, padded to its block's size, and how many of
+    /// them count.
     struct Block {
         let offset: Int
         let count: Int

@@ -1,10 +1,11 @@
 import Spreadsheets
 
-/// The text of a cell as its bytes stand in a sheet's XML.
+/// Writes the text of a cell as bytes of a sheet's XML.
 ///
-/// Runs of plain characters are copied eight bytes at a time; only `& < > _`, controls and what is not ASCII is looked at singly.
-/// What XML cannot hold (controls, U+FFFE, U+FFFF, bytes that are no UTF-8) becomes U+FFFD. Carriage returns become
-/// `_x000D_` and texts that look like such an escape have their underscore escaped (ECMA-376 part 1, 22.9.2.19).
+/// Plain characters are copied eight bytes at a time; only `& < > _`, controls and bytes beyond
+/// ASCII are examined singly. What XML cannot contain (controls below space, U+FFFE, U+FFFF, bytes
+/// that are not UTF-8) becomes U+FFFD. Carriage returns become `_x000D_`, and the underscore of a
+/// text that looks like such an escape is escaped (ECMA-376 part 1, 22.9.2.19).
 enum CellText {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080
@@ -21,7 +22,7 @@ enum CellText {
             if readable &- index >= 8 {
                 let word = unsafe UnsafeRawPointer(source + index).loadUnaligned(as: UInt64.self)
                 var special = marks(word)
-                // What lies behind the text is somebody else's.
+                // The bytes after the text are not part of it.
                 if left < 8 { special &= ~0 &>> UInt64((8 &- left) &* 8) }
                 buffer.storeWord(word)
                 let plain = special == 0 ? min(8, left) : special.trailingZeroBitCount >> 3
@@ -91,8 +92,8 @@ enum CellText {
 }
 
 extension CellText {
-    /// As much of a text as has at most `units` UTF-16 units as this writer puts it (what is replaced counts one), never half a
-    /// character; and how many units that is.
+    /// The longest beginning of a text with at most `units` UTF-16 units as this writer writes it
+    /// (a replacement counts one), without half a character; and its number of units.
     static func prefix(of text: UnsafeBufferPointer<UInt8>, units limit: Int) -> (bytes: Int, units: Int) {
         var index = 0
         var units = 0

@@ -1,7 +1,7 @@
 import Model
 import Spreadsheets
 
-/// One column as it will stand in a sheet.
+/// One column of a sheet, as it will be written.
 struct ColumnPlan {
     struct Choices: Hashable {
         var source: Workbook.Choices?
@@ -10,7 +10,7 @@ struct ColumnPlan {
         var isClosed: Bool
     }
 
-    /// Unique in its sheet, whatever the case; fit for the library.
+    /// The column's header. No two headers of a sheet are equal, even when case is ignored.
     var header: String
     var kind: SheetColumn.Kind
     var style: CellStyle
@@ -56,7 +56,7 @@ struct ColumnPlan {
         let date = language == .english ? "yyyy-mm-dd" : "dd/mm/yyyy"
         return switch column.kind {
         case .text where wraps(column): CellStyle(wraps: true)
-        // A text format keeps 0045 a text when somebody edits it.
+        // A text format keeps 0045 a text when the cell is edited.
         case .text: CellStyle(numberFormat: "@")
         case .boolean: CellStyle()
         case .link: CellStyle(isLink: true)
@@ -68,7 +68,8 @@ struct ColumnPlan {
         }
     }
 
-    /// Thousands are grouped for money only: in coordinates and codes the marks would be in the way.
+    /// The number format. Only amounts of money have separators of thousands, which would disturb
+    /// in coordinates and codes.
     private static func decimalFormat(_ decimals: Int, unit: String?) -> String {
         let money: Set<String> = ["S/", "S/.", "PEN", "$", "US$", "USD", "€", "EUR"]
         let whole = unit.map { money.contains($0) } == true ? "#,##0" : "0"
@@ -90,7 +91,7 @@ struct ColumnPlan {
         case .dateTime: 19
         case .link: 40
         }
-        // The longest word of a header must fit beside the filter's arrow; the rest of it wraps.
+        // The longest word of a header must fit beside the filter's arrow; the other words wrap.
         let longestWord = header.split(separator: " ").map(\.count).max() ?? 0
         let headerWidth = max(longestWord, min(header.count, 24)) + 4
         return Double(min(max(content + 1, headerWidth, 8), widest + 4))
@@ -112,7 +113,8 @@ struct ColumnPlan {
         return Choices(list: lists.place(of: options), isClosed: column.isClosed)
     }
 
-    /// A list within a validation is one string of at most 255 characters, its values parted by commas.
+    /// Whether a list fits a validation, which has one string of at most 255 characters with commas
+    /// between values.
     private static func fitsValidation(_ options: [String]) -> Bool {
         options.count <= 100 && options.joined(separator: ",").utf8.count <= 255
             && options.allSatisfy { option in

@@ -2,7 +2,7 @@ import Model
 import OutputFiles
 import Spreadsheets
 
-/// Writes the first sheet: what this file is, for people.
+/// Writes the first sheet, which describes the file for people.
 struct CoverSheet {
     private let cover: Cover
     private let sheet: Workbook.SheetID
@@ -57,7 +57,7 @@ struct CoverSheet {
         }
     }
 
-    /// Columns that a banner covers: as many as anything below it has.
+    /// The columns of a banner: as many as anything below it has.
     private var width: Int { max(2, cover.tables.map(\.headers.count).max() ?? 0) }
 
     private func setWidths(in book: inout Workbook) throws(OutputFailure) {
@@ -70,7 +70,8 @@ struct CoverSheet {
         column == 0 ? 30 : column == 1 ? 64 : 22
     }
 
-    /// Goes on below a row that is as high as its longest text needs: not every program finds that out by itself.
+    /// Goes to the next row, after setting the height that the longest text needs: not every
+    /// program computes it.
     private mutating func next(fitting texts: [String], in book: inout Workbook) throws(OutputFailure) {
         let lines = texts.enumerated().map { column, text in
             text.split(separator: "\n", omittingEmptySubsequences: false).reduce(0) { sum, line in
@@ -94,7 +95,7 @@ struct CoverSheet {
 }
 
 extension Cover {
-    /// What must be seen on every printed page.
+    /// The text for every printed page.
     var bannerLine: String {
         [environmentBanner, draftBanner].compactMap { $0 }.joined(separator: " · ")
     }

@@ -1,14 +1,15 @@
-/// Which texts of a link column become links. The rest stays a text: nothing that runs, opens a share, or cannot stand in a formula.
+/// Decides which texts of a link column become links. A text stays a text when it would run
+/// something or open a share, or cannot be part of a formula.
 enum LinkRule {
-    /// Longest text that a formula may hold in quotes, in UTF-16 units.
+    /// The longest text in quotes in a formula, in UTF-16 units.
     private static let longest = 255
 
     static func isSafe(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = unsafe bytes.first, unsafe CellText.prefix(of: bytes, units: longest).bytes == bytes.count else { return false }
-        // Controls, spaces at the start, quotes, and bytes that are no text.
+        // A control character, a space at the start, a quotation mark, or bytes that are not UTF-8.
         guard first > 0x20, unsafe !bytes.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == 0x7F }) else { return false }
         guard unsafe isText(bytes) else { return false }
-        // `#` leads into the workbook; two slashes of either kind lead to a share.
+        // `#` points into the workbook; two slashes of either kind point to a share.
         if unsafe first == UInt8(ascii: "#") || startsWithTwoSlashes(bytes) { return false }
         guard let scheme = unsafe scheme(bytes) else { return true }
         return ["http", "https", "mailto"].contains(scheme)
@@ -32,7 +33,8 @@ enum LinkRule {
         unsafe bytes.count >= 2 && bytes.prefix(2).allSatisfy { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
     }
 
-    /// What stands before the first colon, in lower case, when it comes before any slash (RFC 3986, 3.1); nil for a path.
+    /// The scheme before the first colon, in lower case, when no slash is before it (RFC 3986,
+    /// 3.1); nil for a path.
     private static func scheme(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         for unsafe (index, byte) in unsafe bytes.enumerated() {
             if byte == UInt8(ascii: ":") { return unsafe String(decoding: bytes[..<index], as: UTF8.self).lowercased() }

@@ -2,7 +2,8 @@ import Model
 import OutputFiles
 import Spreadsheets
 
-/// Texts that no cell can hold, in pieces that one can, kept on disk until their own sheet is written.
+/// Texts that are too long for a cell, in pieces that fit. They wait on disk until their own sheet
+/// is written.
 final class LongTexts {
     private let finalPath: String
     private let pieceLength: Int
@@ -36,7 +37,7 @@ final class LongTexts {
         }
     }
 
-    /// The rows of the long texts' own sheets; nothing can be added any more.
+    /// The rows of the sheets for long texts. No text may be added after this call.
     func rows() throws(OutputFailure) -> any RowSource {
         try spool?.flush()
         return LongTextRows(self)

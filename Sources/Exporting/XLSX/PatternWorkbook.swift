@@ -5,18 +5,20 @@ import OutputFiles
 import Spreadsheets
 import Zipping
 
-/// The whole package as libxlsxwriter makes it, in a temporary file: every sheet of rows has its header and one row of blank
-/// cells that bear the columns' styles. Ranges of tables, filters and lists are already those of the final rows.
+/// The whole package as libxlsxwriter makes it, in a temporary file. Every sheet of rows has its
+/// header and one row of blank cells with the columns' styles. The ranges of tables, filters and
+/// lists are already those of the final rows.
 struct PatternWorkbook: ~Copyable {
     private let file: TemporaryFile
     private let reader: ZipReader
     /// Characters of the cover that were replaced.
     let replacedOnCover: Int
 
-    /// A part of a package holds at most as much as a cover with many rows needs.
+    /// The limit of a part's size: a cover with many rows needs no more.
     private static let largestPart: UInt64 = 1 << 28
 
-    /// `document` gives the properties; `trailing` are sheets of rows that come after the hidden lists.
+    /// `document` gives the properties; `trailing` are sheets of rows that come after the hidden
+    /// lists.
     init(
         _ plan: XLSXPlan, _ document: ExportDocument, trailing: [DataSheetPlan] = [], beside finalPath: String
     ) throws {

@@ -3,7 +3,8 @@ import Model
 import OutputFiles
 import Spreadsheets
 
-/// Turns batches of rows into a sheet's XML. One value formats one sheet; nothing is allocated per cell.
+/// Formats batches of rows as a sheet's XML. One value formats one sheet; nothing is allocated for
+/// a cell.
 struct RowFormatter {
     private let kinds: [Kind]
     private let markup: CellMarkup
@@ -13,7 +14,7 @@ struct RowFormatter {
     private let words: (yes: [UInt8], no: [UInt8])
     private let sheet: String
     private let longTexts: LongTexts
-    /// Shows in a cut cell where its entire text stands.
+    /// The text in a shortened cell that refers to the entire text.
     private let mark: [UInt8]
     private let markUnits: Int
     private var clock: OfficeClock
@@ -27,7 +28,7 @@ struct RowFormatter {
         case text, number, boolean, date, time, dateTime, link
     }
 
-    /// Above this magnitude Excel shows no longer every digit of an integer.
+    /// Above this magnitude Excel does not show every digit of an integer.
     private static let largestInteger: UInt64 = 999_999_999_999_999
 
     init(
@@ -58,7 +59,8 @@ struct RowFormatter {
         replaced = plan.columns.reduce(0) { $0 + $1.replaced }
     }
 
-    /// Appends some rows of a batch; `row` is the first one's number in the sheet, counted from one.
+    /// Appends some rows of a batch; `row` is the first one's number in the sheet, counted from
+    /// one.
     mutating func append(_ batch: RowBatch, _ rows: Range<Int>, row first: Int, to buffer: inout ByteBuffer) throws(OutputFailure) {
         let columns = kinds.count
         let cells = batch.cells.span
@@ -75,7 +77,7 @@ struct RowFormatter {
                         buffer.append("\"")
                         let lines = lines(of: batch, rowAt: start)
                         if lines > 1 {
-                            // Not every program finds out by itself how high a row with wrapped text must be.
+                            // Not every program computes the height of a row with wrapped text.
                             buffer.append(" ht=\"")
                             buffer.append(min(lines &* Self.lineHeight, Self.greatestHeight))
                             buffer.append("\" customHeight=\"1\"")
@@ -101,7 +103,8 @@ struct RowFormatter {
     private static let lineHeight = 15
     private static let greatestHeight = 405
 
-    /// Lines that the longest wrapped text of a row takes, from its length in bytes: rather one too many than one too few.
+    /// The number of lines of a row's longest wrapped text, from its length in bytes; rather one
+    /// too many than one too few.
     @inline(__always)
     private func lines(of batch: RowBatch, rowAt start: Int) -> Int {
         var most = 1
@@ -179,7 +182,8 @@ struct RowFormatter {
         if range.count > limits.text { return unsafe try appendLong(UnsafeBufferPointer(rebasing: text[range]), place, to: &buffer) }
         guard range.count > 0, let start = text.baseAddress else { return }
         let source = unsafe start + range.lowerBound
-        // Readers drop white space at the ends unless told to keep it; the rest of white space is kept anyway.
+        // Readers drop white space at the ends of a text without this attribute, and keep all other
+        // white space.
         let isPreserved = unsafe source[0] <= 0x20 || source[range.count &- 1] <= 0x20
         begin(place, isPreserved ? markup.columns[place.column].preservedText : markup.columns[place.column].text, to: &buffer)
         replaced &+= unsafe CellText.append(source, count: range.count, readable: text.count &- range.lowerBound, to: &buffer)
@@ -234,7 +238,8 @@ struct RowFormatter {
         }
     }
 
-    /// Truth values as words, and numbers where they are not of their column's kind or would lose digits.
+    /// Appends a number as text: booleans as words, and numbers that do not fit their column, are
+    /// not finite or would lose digits.
     private mutating func appendNumberAsText(_ cell: RowBatch.Cell, _ place: Place, to buffer: inout ByteBuffer) {
         begin(place, markup.columns[place.column].text, to: &buffer)
         switch (kinds[place.column], cell.kind, cell.integer) {
@@ -246,7 +251,7 @@ struct RowFormatter {
         endText(place, to: &buffer)
     }
 
-    /// A link as a formula: relations, the other way, end at 65,530 in a sheet.
+    /// Appends a link as a formula. Links by relations are limited to 65,530 in a sheet.
     private mutating func appendLink(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Place, to buffer: inout ByteBuffer) {
         guard let start = bytes.baseAddress else { return }
         begin(place, markup.columns[place.column].formula, to: &buffer)

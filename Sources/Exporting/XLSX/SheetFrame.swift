@@ -1,7 +1,7 @@
 import OutputFiles
 import Spreadsheets
 
-/// What stands before and after the rows in a pattern sheet's XML, and the style indexes of its pattern row.
+/// The XML before and after the rows of a pattern sheet, and the style indexes of its pattern row.
 struct SheetFrame: Equatable {
     /// Up to the end of the header row.
     let head: [UInt8]
@@ -11,7 +11,7 @@ struct SheetFrame: Equatable {
     let styles: [Int]
 
     init(_ xml: [UInt8], columns: Int) throws(OutputFailure) {
-        // The library's own strings are escaped, so these marks stand only where they are meant.
+        // The library's own strings are escaped, so these marks can only be the markup.
         guard let pattern = xml.firstIndex(of: "<row r=\"2\"", from: 0), let end = xml.firstIndex(of: "</sheetData>", from: pattern)
         else { throw Self.failure("no pattern row") }
         head = Array(xml[..<pattern])

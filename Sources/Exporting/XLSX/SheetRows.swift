@@ -1,7 +1,7 @@
 import Model
 import OutputFiles
 
-/// The rows of one table, handed out to the sheets that they fill, and counted.
+/// Distributes the rows of one table to the sheets that they fill, and counts them.
 final class SheetRows {
     private let source: any RowSource
     private let title: String
@@ -19,7 +19,8 @@ final class SheetRows {
         batch = RowBatch(columnCount: columns)
     }
 
-    /// The next rows of `batch`, at most `limit`; throws when the rows end before as many came as were counted.
+    /// The next rows of `batch`, at most `limit`. Throws when there are fewer rows than were
+    /// counted.
     func take(_ limit: Int) throws -> Range<Int> {
         if next == batch.rowCount {
             try source.fill(&batch)

@@ -8,7 +8,7 @@ struct XLSXPackage: ~Copyable {
     private let compressionLevel: Int32
     private var written: Set<String> = []
 
-    /// How many bytes are handed to the other thread at once.
+    /// The number of bytes that are passed to the other thread at once.
     private static let chunk = 1 << 17
 
     init(_ zip: consuming ZipWriter<OutputFile>, compressionLevel: Int32) {
@@ -31,7 +31,8 @@ struct XLSXPackage: ~Copyable {
         try pattern.copy(entry, to: &zip)
     }
 
-    /// This package with a sheet of rows more: formatted here, compressed and written on a thread of its own.
+    /// This package with another sheet of rows, which are formatted here, and compressed and
+    /// written on another thread.
     consuming func streaming(
         _ name: String, _ frame: SheetFrame, _ count: Int, _ rows: SheetRows, _ formatter: inout RowFormatter, progress: (Int) -> Void
     ) throws -> XLSXPackage {

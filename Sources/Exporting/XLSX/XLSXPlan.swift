@@ -2,7 +2,8 @@ import Model
 import OutputFiles
 import Spreadsheets
 
-/// One sheet of rows as it will stand in the workbook: a table of the document, or the part of it that fits.
+/// One sheet of rows, as it will be in the workbook: a table of the document, or the part of it
+/// that fits.
 struct DataSheetPlan {
     var name: String
     var columns: [ColumnPlan]
@@ -10,16 +11,17 @@ struct DataSheetPlan {
     var rows: Int
 }
 
-/// What a workbook will hold, decided before libxlsxwriter hears of it: names, headers, styles, widths, lists.
+/// The plan of a workbook, made before libxlsxwriter starts: names, headers, styles, widths, lists.
 struct XLSXPlan {
     let cover: Cover
     let coverName: String
     /// For each sheet of the document its parts: one, or several when Excel's rows do not suffice.
     let parts: [[DataSheetPlan]]
-    /// Lists that are too long to stand in a validation, each in a column of a hidden sheet.
+    /// Lists that are too long for a validation, each in a column of a hidden sheet.
     let lists: [[String]]
     let listsName: String
-    /// Where texts go that no cell can hold; the sheet is made only when there are some.
+    /// The name of the sheet for texts that are too long for a cell; it is made only when there are
+    /// some.
     let longTextsName: String
     private(set) var findings: [Finding] = []
     private var names: SheetNames
@@ -100,7 +102,7 @@ struct ListCollector {
     }
 }
 
-/// The words of the program that stand in a workbook, in the document's language.
+/// The program's own texts in a workbook, in the document's language.
 struct XLSXWords {
     let language: Language
     let cover: String

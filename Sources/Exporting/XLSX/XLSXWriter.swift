@@ -3,14 +3,15 @@ import OutputFiles
 import Spreadsheets
 import Zipping
 
-/// Writes an export as one workbook: a cover, a sheet for each table (several where Excel's rows do not suffice), a hidden sheet of
-/// long lists, and a sheet of texts that no cell can hold.
+/// Writes an export as one workbook: a cover, a sheet for each table (several where Excel's rows do
+/// not suffice), a hidden sheet of long lists, and a sheet of texts that are too long for a cell.
 ///
-/// Three threads share the work: one steps the query, this one formats, one compresses and writes. Memory does not grow with rows.
-/// Throws `OutputFailure`, and whatever a source of rows throws; nothing is left behind then.
+/// Three threads share the work: one steps the query, this one formats, and one compresses and
+/// writes. Memory does not grow with the rows. Throws `OutputFailure` and the errors of a source of
+/// rows; nothing is left behind then.
 package struct XLSXWriter: ExportWriter {
     private let limits: XLSXLimits
-    /// zlib's; 1 costs a third more bytes than 6 and a fifth of its time.
+    /// The level of zlib; 1 costs a third more bytes than 6, and a fifth of its time.
     private let compressionLevel: Int32
 
     package init() { self.init(limits: .excel) }
@@ -25,11 +26,11 @@ package struct XLSXWriter: ExportWriter {
     ) throws -> [WrittenFile] {
         let path = stem + ".xlsx"
         let plan = try XLSXPlan(document, limits: limits)
-        for finding in plan.findings { try findings.report(finding.placed(in: path)) }
+        for finding in plan.findings { try findings.add(finding.placed(in: path)) }
 
         let output = try OutputFile(finalPath: path, isPatched: true)
         let pattern = try PatternWorkbook(plan, document, beside: path)
-        try report(replaced: pattern.replacedOnCover, on: plan.coverName, path, findings)
+        try add(replaced: pattern.replacedOnCover, on: plan.coverName, path, findings)
 
         var package = XLSXPackage(ZipWriter(output), compressionLevel: compressionLevel)
         try package.copyFirst(from: pattern)
@@ -47,7 +48,7 @@ package struct XLSXWriter: ExportWriter {
                 package = try package.streaming(PatternWorkbook.partName(place), frame, part.rows, reading, &formatter) { progress(rows + $0) }
                 rows += part.rows
                 place += 1
-                try report(formatter, on: part.name, plan, path, findings)
+                try add(formatter, on: part.name, plan, path, findings)
             }
             try reading.finish()
         }
@@ -55,8 +56,9 @@ package struct XLSXWriter: ExportWriter {
         return [try package.finish().close(rows: rows)]
     }
 
-    /// The parts that are not sheets of rows; before them, where there are any, the long texts in sheets of their own, for which the
-    /// pattern is made again because only now their number is known.
+    /// Adds the parts that are not sheets of rows. Long texts, where there are any, come before in
+    /// sheets of their own; the pattern is made again for them, because their number is known only
+    /// now.
     private func finish(
         _ package: consuming XLSXPackage, _ pattern: consuming PatternWorkbook, _ plan: XLSXPlan, _ document: ExportDocument,
         _ longTexts: LongTexts, _ words: XLSXWords, _ path: String, _ findings: any FindingSink
@@ -78,7 +80,7 @@ package struct XLSXWriter: ExportWriter {
                 longTextsName: plan.longTextsName)
             package = try package.streaming(PatternWorkbook.partName(place), frame, sheet.rows, reading, &formatter) { _ in }
             place += 1
-            try report(formatter, on: sheet.name, plan, path, findings)
+            try add(formatter, on: sheet.name, plan, path, findings)
         }
         try reading.finish()
         try package.copyRest(from: whole)
@@ -87,12 +89,12 @@ package struct XLSXWriter: ExportWriter {
 
     // MARK: Findings
 
-    private func report(
+    private func add(
         _ formatter: RowFormatter, on sheet: String, _ plan: XLSXPlan, _ path: String, _ findings: any FindingSink
     ) throws {
-        try report(replaced: formatter.replaced, on: sheet, path, findings)
+        try add(replaced: formatter.replaced, on: sheet, path, findings)
         guard formatter.longCount > 0 else { return }
-        try findings.report(
+        try findings.add(
             Finding(
                 "TEXT-LONG", place: Place(file: path, sheet: sheet, cell: formatter.firstLong),
                 arguments: [
@@ -100,9 +102,9 @@ package struct XLSXWriter: ExportWriter {
                 ]))
     }
 
-    private func report(replaced: Int, on sheet: String, _ path: String, _ findings: any FindingSink) throws {
+    private func add(replaced: Int, on sheet: String, _ path: String, _ findings: any FindingSink) throws {
         guard replaced > 0 else { return }
-        try findings.report(
+        try findings.add(
             Finding(
                 "TEXT-CHARACTER", place: Place(file: path, sheet: sheet),
                 arguments: ["count": String(replaced), "sheet": sheet]))

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The values of a closed vocabulary as bytes; the one found last is tried first, since rows in order repeat themselves.
+/// The values of a closed vocabulary as bytes. The value of the last match is tried first, since
+/// rows in order repeat it.
 struct XMLChoices {
     private var values: [[UInt8]]
     private var last = 0

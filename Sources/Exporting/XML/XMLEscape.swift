@@ -1,5 +1,5 @@
-/// Text between tags and in attributes (XML 1.0, sections 2.4, 2.11 and 3.3.3): what a reader would take for markup or would
-/// normalise away becomes a reference.
+/// Writes text between tags and in attributes (XML 1.0, sections 2.4, 2.11 and 3.3.3). References
+/// replace what a reader would take for markup or would normalise away.
 struct XMLEscape: ~Copyable {
     private(set) var replaced = 0
     private let content = ByteClasses(escaped: Array("<>&\r".utf8))

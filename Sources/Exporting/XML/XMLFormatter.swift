@@ -1,8 +1,10 @@
 import Model
 
-/// Turns the rows of one sheet into elements: one for each row, in it one for each value that is there.
+/// Formats the rows of one sheet as elements: one for each row, and in it one for each value that
+/// exists.
 struct XMLFormatter: ~Copyable {
-    /// The pieces of markup around a column's values, as ranges of `markup`, and what the values may be.
+    /// The pieces of markup around a column's values, as ranges of `markup`, and what the values
+    /// may be.
     private struct Column {
         var source: Int
         var open: Range<Int>
@@ -34,7 +36,7 @@ struct XMLFormatter: ~Copyable {
         let row = XMLName.make(rowName)
         rowOpen = piece { buffer, _ in buffer.append(utf8: "<\(row)>") }
         rowClose = piece { buffer, _ in buffer.append(utf8: "</\(row)>\n") }
-        // A family's columns come last in every row, so that the schema can say where they are.
+        // A family's columns come last in every row, so that the schema can state their place.
         let order = columns.indices.filter { !columns[$0].isParameter } + columns.indices.filter { columns[$0].isParameter }
         for index in order {
             let column = columns[index]
@@ -99,7 +101,7 @@ struct XMLFormatter: ~Copyable {
         case .real: Self.append(real: cell.real, to: &buffer)
         case .text:
             unsafe escape.append(content: bytes, to: &buffer)
-            if columns[position].type == .time, unsafe StoredTime.isShortTime(bytes) {
+            if columns[position].type == .time, unsafe StoredTime.isShortTime(bytes.span) {
                 buffer.append(":00" as StaticString)
             }
         }
@@ -116,9 +118,9 @@ struct XMLFormatter: ~Copyable {
             return cell.kind == .integer || (cell.kind == .real && cell.real.magnitude < 1e15 && cell.real.rounded() == cell.real)
         case .number: return cell.kind != .text
         case .boolean: return cell.kind == .integer && cell.integer & 1 == cell.integer
-        case .date: return unsafe cell.kind == .text && StoredTime.isDate(bytes)
-        case .time: return unsafe cell.kind == .text && (StoredTime.isTime(bytes) || StoredTime.isShortTime(bytes))
-        case .instant: return unsafe cell.kind == .text && StoredTime.instant(bytes) != nil
+        case .date: return unsafe cell.kind == .text && StoredTime.isDate(bytes.span)
+        case .time: return unsafe cell.kind == .text && StoredTime.isTime(bytes.span)
+        case .instant: return unsafe cell.kind == .text && StoredTime.isInstant(bytes.span)
         case .choice: return unsafe cell.kind == .text && columns[position].choices?.contains(bytes) == true
         }
     }
@@ -137,7 +139,8 @@ struct XMLFormatter: ~Copyable {
         buffer.append("\"/>" as StaticString)
     }
 
-    /// The shortest form, which xs:double reads; its words for what is not finite are its own.
+    /// Appends the shortest form, which xs:double reads, with its own words for numbers that are
+    /// not finite.
     @inline(__always) private static func append(real: Double, to buffer: inout ByteBuffer) {
         if real.isFinite {
             buffer.append(real)

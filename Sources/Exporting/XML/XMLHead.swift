@@ -1,7 +1,8 @@
 import Foundation
 import Model
 
-/// The beginning of an XML file: the root element with what programs ask first, and `<about>` with the cover for people.
+/// The beginning of an XML file: the root element with the facts for programs, and `<about>` with
+/// the cover for people.
 enum XMLHead {
     static func append(_ document: ExportDocument, to buffer: inout ByteBuffer) {
         var escape = XMLEscape()

@@ -1,7 +1,8 @@
-/// Names of elements and types: valid NCNames of ASCII (XML Namespaces 1.0, section 3), the same from a pack and from a sheet.
+/// Makes names of elements and types: valid NCNames of ASCII (XML Namespaces 1.0, section 3), the
+/// same for a pack and a sheet.
 enum XMLName {
     static let namespacePrefix = "urn:fichero:"
-    /// Grows when files are laid out in a way that older readers do not expect.
+    /// The version of the layout, which grows when older readers would not understand the files.
     static let layoutVersion = 1
 
     static func namespace(pack: String) -> String { namespacePrefix + make(pack) + ":\(layoutVersion)" }
@@ -20,7 +21,8 @@ enum XMLName {
 
     static func exportType(_ name: String) -> String { "export." + make(name) }
 
-    /// Letters, digits, `_` and `.` stay; `-` and all else becomes `_`; a name never begins with a digit or `.`.
+    /// The name with letters, digits, `_` and `.`; `-` and all else becomes `_`. It never begins
+    /// with a digit or `.`.
     static func make(_ name: String) -> String {
         var made = ""
         for scalar in name.unicodeScalars {

@@ -2,16 +2,18 @@ import CLibXML2
 import Model
 import OutputFiles
 
-/// libxml2's output buffer over an output file: what is written is kept until there is enough, then goes to the file.
+/// Writes to an output file through libxml2's output buffer.
 ///
-/// An error of the file stops the buffer and is thrown by the next `write` or by `close`; given up before `close`, the file is
-/// removed.
+/// The next `write` or `close` throws an error of the file. The file is removed when this value is
+/// given up before `close`.
 @safe struct XMLOutput: ~Copyable, ByteSink, @unchecked Sendable {
-    // Sendable is unchecked because of the pointer: this value is the only owner of the buffer and of its target.
+    // Sendable is unchecked because of the pointer: this value is the only owner of the buffer and
+    // of its target.
     private let target: Target
     private var buffer: xmlOutputBufferPtr?
 
-    /// Where the buffer's bytes go, and the first error that came of it: libxml2 itself only learns that there was one.
+    /// The receiver of the buffer's bytes, with its first error: libxml2 learns only that there was
+    /// one.
     private final class Target {
         var file: OutputFile?
         var failure: (any Error)?
@@ -62,7 +64,7 @@ import OutputFiles
         }
     }
 
-    /// Writes what is kept still, flushes the file to disk and closes it.
+    /// Writes the bytes that are still in the buffer, flushes the file to disk and closes it.
     consuming func close(rows: Int) throws -> WrittenFile {
         let open = unsafe buffer
         unsafe buffer = nil

@@ -1,11 +1,13 @@
 package import Model
 
-/// The XSD 1.0 of every XML file that a pack's exports give: one root element `export`, whose `xsi:type` names the export.
+/// The XSD 1.0 of every XML file that a pack's exports give: one root element `export`, whose
+/// `xsi:type` names the export.
 ///
-/// Strict in names, order, types and closed vocabularies; nothing is required, because a role may not see every column and a
-/// record may lack what it should have. Labels and units stand in it as documentation, in one language.
+/// It is strict in names, order, types and closed vocabularies. Nothing is required, because a role
+/// may not see every column and a record may be incomplete. Labels and units are its documentation,
+/// in one language.
 package enum XMLSchema {
-    /// Sheets that a run may put behind those of the pack, in this order.
+    /// Sheets that a run may add after those of the pack, in this order.
     private static let runSheets = ["left_out", "findings"]
 
     package static func text(for pack: Pack, language: Language) -> String {

@@ -1,6 +1,6 @@
 import Model
 
-/// The markup of a schema: what is the same in every pack, and the pieces that `XMLSchema` fills.
+/// The markup of a schema: the constant parts, and the parts that `XMLSchema` fills.
 struct XMLSchemaText: ~Copyable {
     private var buffer = ByteBuffer()
     private var escape = XMLEscape()
@@ -137,8 +137,8 @@ struct XMLSchemaText: ~Copyable {
         line("<xs:complexContent><xs:extension base=\"export\"><xs:sequence>")
     }
 
-    /// After the pack's own sheets come those of the run: what was left out, what was found. They are for people, depend on the
-    /// run, and may hold rows of any form.
+    /// Adds the run's own sheets after the pack's: left-out records and findings. They are for
+    /// people, depend on the run, and may have rows of any form.
     mutating func endExport(runSheets: [String]) {
         for name in runSheets {
             tag("xs:element", [("name", name), ("minOccurs", "0")])
@@ -152,7 +152,7 @@ struct XMLSchemaText: ~Copyable {
         line("</xs:sequence></xs:extension></xs:complexContent></xs:complexType>")
     }
 
-    /// What ends every sheet's element.
+    /// The end of every sheet's element.
     private static let sheetEnd = """
         <xs:attribute name="title" type="xs:string" use="required"/>
         <xs:attribute name="rows" type="xs:nonNegativeInteger" use="required"/>

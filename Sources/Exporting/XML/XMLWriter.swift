@@ -1,9 +1,11 @@
 package import Model
 import OutputFiles
 
-/// Writes an export as one XML file, `STEM.xml`, which follows the schema of its pack (`XMLSchema`).
+/// Writes an export as one XML file, `STEM.xml`, which conforms to the schema of its pack
+/// (`XMLSchema`).
 ///
-/// Reports `TEXT-CHARACTER` once for each sheet that had characters which XML cannot hold. Throws `OutputFailure`.
+/// Adds the finding `TEXT-CHARACTER` once for each sheet that had characters which XML cannot
+/// contain. Throws `OutputFailure`.
 package struct XMLWriter: ExportWriter {
     private static let pieceSize = 1 << 17
 
@@ -42,7 +44,7 @@ package struct XMLWriter: ExportWriter {
         }
         buffer.append(utf8: "</\(element)>\n")
         let changes = TextChanges(characters: formatter.escape.replaced + head.replaced)
-        try changes.report(sheet: sheet.title, to: findings)
+        try changes.add(sheet: sheet.title, to: findings)
         return count
     }
 }

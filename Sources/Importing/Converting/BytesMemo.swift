@@ -1,3 +1,5 @@
+import Digests
+
 /// A memo of a pure function's results, found by the bytes of a text: columns of words, days and
 /// codes repeat their values. Its size is limited, and a newer text replaces an older one in the
 /// same slot.
@@ -19,9 +21,9 @@ struct BytesMemo<Value> {
     private var values: [Value] = []
 
     @inline(__always) private static func hash(_ bytes: Span<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for index in 0..<bytes.count { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }
-        return hash ^ hash >> 29
+        var digest = QuickDigest()
+        digest.add(bytes)
+        return digest.value ^ digest.value >> 29
     }
 
     func value(of bytes: Span<UInt8>) -> Value? {

@@ -50,8 +50,8 @@ final class CellConverter {
         case (.integer, .number), (.integer, .text):
             if let integer = PlainForm.integer(bytes) { return rows.append(integer) }
         case (.boolean, .boolean): return rows.append(Int64(bytes.count == 4 ? 1 : 0))
-        case (.day, .text) where PlainForm.isDay(bytes), (.instant, .text) where PlainForm.isInstant(bytes),
-            (.uuid, .text) where PlainForm.isUUID(bytes):
+        case (.day, .text) where StoredTime.isDate(bytes), (.instant, .text) where PlainForm.isInstant(bytes),
+            (.uuid, .text) where UUIDText.isCanonical(bytes):
             return rows.append(bytes)
         default: break
         }

@@ -329,8 +329,8 @@ final class MappedConverter: RowConverter {
             return misfit.finding(field, of: source.pack, at: named)
         }
         if target.repeats, let id {
-            let told = findings.map { "\($0.code) \($0.place.field ?? "") \($0.arguments["value"] ?? "")" }.joined(separator: "\u{1F}")
-            guard repeated.isFirst(told, of: id) else { return made.filter() }
+            let noted = findings.map { "\($0.code) \($0.place.field ?? "") \($0.arguments["value"] ?? "")" }.joined(separator: "\u{1F}")
+            guard repeated.isFirst(noted, of: id) else { return made.filter() }
         }
         made.reject(.init(raw: raw, place: place, findings: findings, around: looksAround ? values.around.text : nil))
     }

@@ -21,7 +21,7 @@ final class NamedConverter: RowConverter {
     private var targets: [Int] = []
     private var others: [Int: Other] = [:]
     private var names: [String] = []
-    private var told: Set<String> = []
+    private var noted: Set<String> = []
     private let roundings = RoundedValues()
     /// For each column of the batch, the row's cell with its value; -1: none.
     private var cells: [Int]
@@ -157,7 +157,7 @@ final class NamedConverter: RowConverter {
     /// Reports a column once for each table: a thousand rows with the same unknown column are one
     /// thing to correct.
     private func tell(_ name: String, _ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) {
-        guard told.insert(name).inserted else { return }
+        guard noted.insert(name).inserted else { return }
         made.notes.append(
             Finding("IMPORT-UNKNOWN-FIELD", place: place(batch, row, made), arguments: ["name": name]))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Recognises values of the plainest forms from their bytes, without creating strings. Everything
 /// else is left to the conversions that know every form: this is what `nil` and `unsure` mean.
@@ -79,41 +80,8 @@ enum PlainForm {
         return isNegative ? -value : value
     }
 
-    @inline(__always) private static func two(_ bytes: Span<UInt8>, _ index: Int) -> Int? {
-        let (tens, ones) = (bytes[index] &- 48, bytes[index + 1] &- 48)
-        return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
-    }
-
-    /// `yyyy-MM-dd` at the start, from 1600 on and no later than the 28th of a month.
-    @inline(__always) private static func beginsWithDay(_ bytes: Span<UInt8>) -> Bool {
-        guard let century = two(bytes, 0), century >= 16, two(bytes, 2) != nil, bytes[4] == UInt8(ascii: "-"), let month = two(bytes, 5),
-            (1...12).contains(month), bytes[7] == UInt8(ascii: "-"), let day = two(bytes, 8), (1...28).contains(day)
-        else { return false }
-        return true
-    }
-
-    @inline(__always) static func isDay(_ bytes: Span<UInt8>) -> Bool { bytes.count == 10 && beginsWithDay(bytes) }
-
     /// An instant `yyyy-MM-ddTHH:mm:ssZ`, as the replica stores it.
     @inline(__always) static func isInstant(_ bytes: Span<UInt8>) -> Bool {
-        guard bytes.count == 20, beginsWithDay(bytes), bytes[10] == UInt8(ascii: "T"), let hour = two(bytes, 11), hour < 24,
-            bytes[13] == UInt8(ascii: ":"), let minute = two(bytes, 14), minute < 60, bytes[16] == UInt8(ascii: ":"),
-            let second = two(bytes, 17), second < 60, bytes[19] == UInt8(ascii: "Z")
-        else { return false }
-        return true
-    }
-
-    /// A UUID with lower-case digits, as the replica stores it.
-    @inline(__always) static func isUUID(_ bytes: Span<UInt8>) -> Bool {
-        guard bytes.count == 36 else { return false }
-        for index in 0..<36 {
-            let byte = bytes[index]
-            if index == 8 || index == 13 || index == 18 || index == 23 {
-                guard byte == UInt8(ascii: "-") else { return false }
-            } else {
-                guard byte &- 48 < 10 || byte &- 97 < 6 else { return false }
-            }
-        }
-        return true
+        bytes.count == 20 && StoredTime.isInstant(bytes)
     }
 }

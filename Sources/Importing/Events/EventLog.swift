@@ -139,12 +139,12 @@ final class EventLog {
             findings.append(Finding(
                 "EVENT-TYPE-UNKNOWN", place: place(event, field: rules.log.type), arguments: ["type": String(event.type.prefix(80))]))
         }
-        var told: Set<EventReplay.Key> = []
+        var noted: Set<EventReplay.Key> = []
         for need in replay.needs {
             if let key = need.key {
                 if present.contains(key) || replay.records[key]?.isCreated == true { continue }
-                if try told.contains(key) || options.isKnown(key.entity, key.id) { continue }
-                told.insert(key)
+                if try noted.contains(key) || options.isKnown(key.entity, key.id) { continue }
+                noted.insert(key)
             }
             findings.append(Finding(
                 "EVENT-GAP", place: place(need.event, field: rules.log.record),

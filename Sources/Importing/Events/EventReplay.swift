@@ -18,22 +18,8 @@ package struct EventReplay: Sendable {
         package var operatorID: String?
         /// An instant, used where the id contains no time.
         package var timestamp: String?
-        package var payload: JSONValue
+        package var payload: JSONValue = .object([])
         package var line: Int?
-
-        package init(
-            id: String, type: String, entityID: String, projectID: String? = nil, operatorID: String? = nil, timestamp: String? = nil,
-            payload: JSONValue = .object([]), line: Int? = nil
-        ) {
-            self.id = id
-            self.type = type
-            self.entityID = entityID
-            self.projectID = projectID
-            self.operatorID = operatorID
-            self.timestamp = timestamp
-            self.payload = payload
-            self.line = line
-        }
     }
 
     package struct Key: Sendable, Hashable, Comparable {

@@ -26,7 +26,7 @@ package final class CSVFile: TableFormat, TableFile {
         if let stated = options.encoding {
             if stated != guess.encoding { guess = EncodingDetector.Guess(encoding: stated, mark: 0, isCertain: true) }
         } else {
-            guess = try EncodingScan.settled(guess, head, kind: Self.kind)
+            guess = try EncodingScan.confirmed(guess, head, kind: Self.kind)
         }
         findings = options.encoding == nil ? try EncodingScan.finding(guess, head.path).map { [$0] } ?? [] : []
         var decoder = TextDecoder(guess.encoding)

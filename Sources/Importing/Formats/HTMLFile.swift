@@ -46,7 +46,7 @@ package final class HTMLFile: TableFormat, TableFile {
     private static func encoding(_ head: FileHead, _ options: TableOptions) throws -> EncodingDetector.Guess {
         var guess = EncodingDetector.guess(head.bytes) ?? .init(encoding: .windows1252, mark: 0, isCertain: false)
         if let stated = options.encoding { return stated == guess.encoding ? guess : .init(encoding: stated, mark: 0, isCertain: true) }
-        guess = try EncodingScan.settled(guess, head, kind: Self.kind)
+        guess = try EncodingScan.confirmed(guess, head, kind: Self.kind)
         guard !guess.isCertain, guess.encoding.codePage != nil else { return guess }
         switch label(head) {
         // Browsers treat ISO 8859-1 as Windows-1252.

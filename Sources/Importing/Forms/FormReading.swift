@@ -54,7 +54,7 @@ final class FormReading {
             if whole.count < forms.count { doubtful.append(sheet) }
             whole.forEach { take($0, sheet.name) }
         }
-        let empty = present.isEmpty ? [] : try settle(doubtful, &present, others, tabled) { take($0, $1) }
+        let empty = present.isEmpty ? [] : try assign(doubtful, &present, others, tabled) { take($0, $1) }
         sheets = file.tables.filter { present.contains($0.name) }
         leftovers = leftovers.filter { present.contains($0.key) }
         if !empty.isEmpty {
@@ -112,7 +112,7 @@ final class FormReading {
 
     /// Decides about forms without their required values: a form with anything filled in counts as
     /// filled in; the others are blank prints. Returns the names of the latter.
-    private func settle(
+    private func assign(
         _ sheets: [ForeignTable], _ present: inout Set<String>, _ others: [ImportMapping.Form], _ tabled: Set<String>,
         _ take: (FormReadout, String) -> Void
     ) throws -> [String] {

@@ -165,7 +165,7 @@ extension CellConversion {
         for (key, value) in zip(keys, values) {
             if key == "MMMM" {
                 guard let number = MonthName.number(of: value) else { return nil }
-                month = number < 10 ? "0\(number)" : String(number)
+                month = number.padded(2)
                 continue
             }
             guard value.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(value) else { return nil }

@@ -10,6 +10,10 @@ struct HeadingSearch {
     /// How many rows are searched; one of several tables on a sheet may begin far down.
     private var reach: Int { isBlock ? 10_000 : 30 }
 
+    /// The columns of the widest sheet (ECMA-376: `XFD`), which a table without headings names by
+    /// their letters.
+    private static let widest = 16_384
+
     /// - Parameter part: the part of the mapping that reads the table; nil: the heading is one of
     ///   the first rows.
     init(_ table: ForeignTable, _ part: ImportMapping.Table? = nil) {
@@ -22,7 +26,7 @@ struct HeadingSearch {
     /// - Parameter wanted: names in the form of `ColumnName.normal`.
     func heading(wanting wanted: Set<String>) throws -> Heading {
         if let columns = table.columns { return Heading(row: 0, names: columns) }
-        if header == .none { return Heading(row: 0, names: (0..<702).map(ColumnName.letters)) }
+        if header == .none { return Heading(row: 0, names: (0..<Self.widest).map(ColumnName.letters)) }
         if case .rows(let numbers) = header { return try heading(over: numbers, wanted) }
         let rows = try table.open()
         var batch = ForeignBatch()

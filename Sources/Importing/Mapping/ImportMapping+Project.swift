@@ -5,7 +5,7 @@ extension ImportMapping {
     /// the user must name it for the import.
     package func lacksProject(_ pack: Pack) -> Bool {
         var isLacking = false
-        _ = told(nil, pack) { isLacking = true }
+        _ = completed(nil, pack) { isLacking = true }
         return isLacking
     }
 
@@ -19,12 +19,12 @@ extension ImportMapping {
             guard case .constant(let code) = field.value, code != project.code else { continue }
             throw ImportFailure.otherProject(path: path, mapping: name, found: code, given: project.code)
         }
-        var told = told(project, pack) {}
-        (told.projectCode, told.projectID) = (project.code, project.id)
-        return told
+        var mapping = completed(project, pack) {}
+        (mapping.projectCode, mapping.projectID) = (project.code, project.id)
+        return mapping
     }
 
-    private func told(_ project: (id: String, code: String)?, _ pack: Pack, _ lacking: () -> Void) -> ImportMapping {
+    private func completed(_ project: (id: String, code: String)?, _ pack: Pack, _ lacking: () -> Void) -> ImportMapping {
         var mapping = self
         for table in mapping.tables.indices {
             for target in mapping.tables[table].targets.indices { mapping.tables[table].targets[target].tell(project, pack, lacking) }

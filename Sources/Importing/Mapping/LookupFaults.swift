@@ -13,12 +13,12 @@ struct LookupFaults {
     private var lines: [Kind: Int] = [:]
     private var texts: [Kind: [String]] = [:]
     /// Hashes of the keys already reported: only their number matters.
-    private var told: [Kind: Set<Int>] = [:]
+    private var noted: [Kind: Set<Int>] = [:]
     private static let mostShown = 5
 
     /// - Parameter key: counted once, however often it occurs; nil: every occurrence counts.
     mutating func note(_ kind: Kind, _ text: @autoclosure () -> String, key: String? = nil, line: Int) {
-        if let key, !told[kind, default: []].insert(key.hashValue).inserted { return }
+        if let key, !noted[kind, default: []].insert(key.hashValue).inserted { return }
         counts[kind, default: 0] += 1
         if lines[kind] == nil { lines[kind] = line }
         if texts[kind, default: []].count < Self.mostShown { texts[kind, default: []].append(String(text().prefix(120))) }

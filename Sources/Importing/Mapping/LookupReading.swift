@@ -57,7 +57,7 @@ final class LookupReading {
             guard room > 0 else { throw TableFailure.tooLarge(Place(file: source.path, sheet: table.name), kind: "lookup", limit: "bytes \(limit)") }
         }
         use?.use.name(heading.names)
-        settle()
+        resolve()
     }
 
     /// Calls `take` with the key of a row, unless a condition excludes the row; returns the fate of
@@ -78,7 +78,7 @@ final class LookupReading {
     }
 
     /// Computes the values from all rows together.
-    private func settle() {
+    private func resolve() {
         if case .value(_, .rank, _) = other.content {
             // Numbers are replaced by their ranks, the lowest being 0; equal numbers share a rank.
             for name in spoiled { numbers[name] = nil }

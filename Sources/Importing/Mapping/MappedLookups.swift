@@ -43,11 +43,11 @@ final class MappedLookups {
     }
 
     var findings: [Finding] {
-        var told: [Finding] = []
+        var noted: [Finding] = []
         // Fields with the same lookup have the same findings, which are reported once.
         for table in tables {
-            for finding in table.table.findings(isHidden: hidden.contains("\(table.table.other)")) where !told.contains(finding) { told.append(finding) }
+            for finding in table.table.findings(isHidden: hidden.contains("\(table.table.other)")) where !noted.contains(finding) { noted.append(finding) }
         }
-        return told
+        return noted
     }
 }

@@ -1,4 +1,3 @@
-import Expressions
 import Model
 
 /// Reads the rows of one foreign table: each row is converted for every target of the part that it

@@ -1,4 +1,3 @@
-import Expressions
 import Model
 
 /// The columns that a table's expressions refer to, and their values in one row.

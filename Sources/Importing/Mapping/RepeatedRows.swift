@@ -1,3 +1,4 @@
+import Digests
 import Model
 
 /// Records that many rows of a file repeat: the first row makes the record, also across sheets of
@@ -22,10 +23,10 @@ final class RepeatedRows {
 
     /// Limits: records whose values are kept for display, and findings that are kept; further ones
     /// are only counted.
-    private static let mostShown = 4096, mostTold = 100
+    private static let mostShown = 4096, mostNoted = 100
 
     private var firsts: [String: First] = [:]
-    private var told: [(table: String, finding: Finding)] = []
+    private var noted: [(table: String, finding: Finding)] = []
     /// Number of further records that differ, by table.
     private var more: [String: Int] = [:]
 
@@ -44,7 +45,7 @@ final class RepeatedRows {
         guard !firsts.isEmpty else { return }
         firsts = firsts.filter { $0.value.table != table }
         for first in firsts.values where first.toldIn == table { first.toldIn = nil }
-        told.removeAll { $0.table == table }
+        noted.removeAll { $0.table == table }
         more[table] = nil
     }
 
@@ -72,33 +73,33 @@ final class RepeatedRows {
     /// Adds one finding for a record, however many rows differ.
     func tell(_ first: First, in table: String, _ finding: @autoclosure () -> Finding) {
         first.toldIn = table
-        guard told.count < Self.mostTold else { return more[table, default: 0] += 1 }
-        told.append((table, finding()))
+        guard noted.count < Self.mostNoted else { return more[table, default: 0] += 1 }
+        noted.append((table, finding()))
     }
 
     /// The findings of all rows.
     var findings: [Finding] {
-        guard let last = told.last?.finding else { return [] }
+        guard let last = noted.last?.finding else { return [] }
         let count = more.values.reduce(0, +)
         let rest = count == 0 ? [] : [
             Finding(
                 "IMPORT-MORE-REPEATS", place: Place(table: last.place.table, file: last.place.file),
                 arguments: ["count": String(count)])
         ]
-        return told.map(\.finding) + rest
+        return noted.map(\.finding) + rest
     }
 
-    /// FNV-1a over a value of the open row; 0 where there is none.
+    /// A digest of a value of the open row; 0 where there is none.
     private static func digest(_ rows: borrowing RowBatch, _ column: Int) -> UInt64 {
         let cell = rows.cell(rows.rowCount, column)
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var digest = QuickDigest()
         switch cell.kind {
         case .null: return 0
-        case .integer: hash = (hash ^ UInt64(bitPattern: cell.integer)) &* 0x100_0000_01B3
-        case .real: hash = (hash ^ cell.real.bitPattern) &* 0x100_0000_01B3
-        case .text: for index in cell.range { hash = (hash ^ UInt64(rows.text[index])) &* 0x100_0000_01B3 }
+        case .integer: digest.add(word: UInt64(bitPattern: cell.integer))
+        case .real: digest.add(word: cell.real.bitPattern)
+        case .text: for index in cell.range { digest.add(rows.text[index]) }
         }
-        return hash | 1
+        return digest.value | 1
     }
 
     /// Whether a record's fault has not been reported yet: rows that repeat a record repeat its

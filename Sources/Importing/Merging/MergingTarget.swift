@@ -81,7 +81,7 @@ package final class MergingTarget: ImportTarget {
                 result.filter()
                 continue
             case .keep: break
-            case nil: result.notes += told(own, others, alike, batch.place(of: row))
+            case nil: result.notes += noted(own, others, alike, batch.place(of: row))
             }
             others.append(own)
             result.append(row, of: batch)
@@ -89,7 +89,7 @@ package final class MergingTarget: ImportTarget {
         return result
     }
 
-    private func told(_ own: Known, _ others: [Known], _ alike: Entity.Alike, _ place: Place) -> [Finding] {
+    private func noted(_ own: Known, _ others: [Known], _ alike: Entity.Alike, _ place: Place) -> [Finding] {
         let scored = others.filter { alike.within == nil || $0.scope == own.scope }.map { ($0, likeness(own, $0, alike.above)) }
         guard let (best, score) = scored.max(by: { $0.1 < $1.1 }), score > alike.above else { return [] }
         var place = place

@@ -61,7 +61,7 @@ final class AppFolder: Source {
             countable.append(CountableFile(path: path, kind: AppFolderFormat.kind, nested: nested, given: { tallies.compactMap(\.count) }))
         }
         for name in try container.names() where !named.contains(name) {
-            report("IMPORT-EXTRA-FILE", name, ["name": name])
+            add("IMPORT-EXTRA-FILE", name, ["name": name])
         }
     }
 
@@ -81,7 +81,7 @@ final class AppFolder: Source {
         tables.append(SourceTable(made: rows, of: entity, file: file, pack: pack, use: use, tally: tally))
     }
 
-    private func report(_ code: String, _ name: String, _ arguments: [String: String], pointer: String? = nil) {
+    private func add(_ code: String, _ name: String, _ arguments: [String: String], pointer: String? = nil) {
         findings.append(Finding(code, place: Place(file: container.place(of: name), pointer: pointer), arguments: arguments))
     }
 
@@ -132,7 +132,7 @@ final class AppFolder: Source {
             guard let place = names.pattern, let list = names.parameterMembers.first else { return SourceRow(value: .object(members), file: file, pointer: pointer) }
             for (number, parameter) in (family[list]?.items ?? []).enumerated() {
                 guard let pattern = parameter.member(at: place)?.text, pattern.contains("\\\\") else { continue }
-                report(
+                add(
                     "PLAN-PATTERN-ESCAPED", folder.schema.file,
                     ["family": family["name"]?.text ?? "", "parameter": parameter["name"]?.text ?? "", "pattern": String(pattern.prefix(120))],
                     pointer: "\(pointer)/\(list)/\(number)/\(place.pointer)")
@@ -164,7 +164,7 @@ final class AppFolder: Source {
         var level = PlanLevel(key: key, name: item.member(at: names.name)?.text ?? key, number: number)
         if let start = item.member(at: names.start)?.planPoint, let end = item.member(at: names.end)?.planPoint { level.north = (start, end) }
         if level.north == nil {
-            report("PLAN-NORTH", folder.plan.file, ["level": level.name, "count": "0"], pointer: "\(pointer)/\(names.north.pointer)")
+            add("PLAN-NORTH", folder.plan.file, ["level": level.name, "count": "0"], pointer: "\(pointer)/\(names.north.pointer)")
         }
         if let name = names.background.flatMap({ item.member(at: $0)?.text }) { level.background = try background(name, of: level) }
         level.rooms = (item.member(at: inside.list)?.items ?? []).enumerated().map { number, room in
@@ -173,7 +173,7 @@ final class AppFolder: Source {
             let points = (ring.items ?? []).compactMap(\.planPoint)
             let repeated = zip(points, points.dropFirst()).filter { $0.distance(to: $1) <= Polygon.resolution }.count
             if repeated > 0 {
-                report(
+                add(
                     "PLAN-POINTS-REPEATED", folder.plan.file, ["room": text(inside.key), "count": String(repeated)],
                     pointer: "\(pointer)/\(inside.list.pointer)/\(number)/\(inside.polygon.pointer)")
             }
@@ -186,7 +186,7 @@ final class AppFolder: Source {
     private func background(_ name: String, of level: PlanLevel) throws -> JSONValue? {
         try container.check(name)
         guard container.contains(name) else {
-            report("PLAN-BACKGROUND-MISSING", name, ["level": level.name, "name": name])
+            add("PLAN-BACKGROUND-MISSING", name, ["level": level.name, "name": name])
             return nil
         }
         named.insert(name)
@@ -204,7 +204,7 @@ final class AppFolder: Source {
         }
         if let north = file(folder.plan.northFile) {
             if StateText.plain(try document(north)) != StateText.plain(item.member(at: folder.plan.level.north) ?? .null) {
-                report("PLAN-FILES-DIFFER", north, ["level": level.name, "name": north])
+                add("PLAN-FILES-DIFFER", north, ["level": level.name, "name": north])
             }
         }
         if let rooms = file(folder.plan.roomsFile) {
@@ -214,7 +214,7 @@ final class AppFolder: Source {
             }
             let planned = level.rooms.map { [JSONValue.string($0.key), .string($0.number ?? ""), $0.raw ?? .null] }
             if drawn.map({ $0.map(StateText.plain) }) != planned.map({ $0.map(StateText.plain) }) {
-                report("PLAN-FILES-DIFFER", rooms, ["level": level.name, "name": rooms])
+                add("PLAN-FILES-DIFFER", rooms, ["level": level.name, "name": rooms])
             }
         }
     }
@@ -224,7 +224,7 @@ final class AppFolder: Source {
         let name = LevelName(words: plans.heights)
         let known = levels.compactMap { level in name.height(level.name).map { (level, $0) } }.sorted { $0.0.number < $1.0.number }
         guard known.count > 1, !zip(known, known.dropFirst()).allSatisfy({ $0.1 <= $1.1 }) else { return }
-        report(
+        add(
             "PLAN-LEVEL-ORDER", folder.plan.file, ["levels": known.map { "\($0.0.number) \($0.0.name)" }.joined(separator: ", ")],
             pointer: "/" + folder.plan.level.list.pointer)
     }

@@ -66,10 +66,10 @@ struct FloorPlan {
         (self.file, layers, name) = (file, drawing.layers, LevelName(words: heights))
         scale = drawing.metres ?? 1
         if drawing.metres == nil {
-            report("DRAWING-UNITS", nil, ["units": drawing.units.map(String.init) ?? "—"])
+            add("DRAWING-UNITS", nil, ["units": drawing.units.map(String.init) ?? "—"])
         }
         reportOthers(drawing.entities)
-        for (insert, name) in drawing.lost { report("DRAWING-BLOCK", insert, ["name": String(name.prefix(80))]) }
+        for (insert, name) in drawing.lost { add("DRAWING-BLOCK", insert, ["name": String(name.prefix(80))]) }
         var outlines = self.outlines(drawing, layers.levels)
         findings += outlines.flatMap(\.faults)
         outlines.removeAll { $0.polygon == nil || $0.faults.contains { $0.code == "DRAWING-OPEN" } }
@@ -81,7 +81,7 @@ struct FloorPlan {
         for index in rooms.indices where rooms[index].labels.count > 1 { rooms[index].faults.append(labels(rooms[index])) }
         guard !outlines.isEmpty else {
             homeless = rooms.map { Self.room($0, key: $0.entity.handle, number: nil) }
-            if isUsable { report("DRAWING-NO-LEVEL", nil, [:]) }
+            if isUsable { add("DRAWING-NO-LEVEL", nil, [:]) }
             return
         }
         for index in outlines.indices { outlines[index].faults = [] }
@@ -92,7 +92,7 @@ struct FloorPlan {
 
     // MARK: Findings
 
-    private mutating func report(_ code: String, _ entity: DXFDrawing.Entity?, _ arguments: [String: String]) {
+    private mutating func add(_ code: String, _ entity: DXFDrawing.Entity?, _ arguments: [String: String]) {
         findings.append(finding(code, entity, arguments))
     }
 
@@ -125,9 +125,9 @@ struct FloorPlan {
         for key in order {
             guard let (first, count) = found[key] else { continue }
             if key.count == 1 {
-                report("DRAWING-LAYER", first, ["count": String(count)])
+                add("DRAWING-LAYER", first, ["count": String(count)])
             } else {
-                report(key[0] == layers.background ? "DRAWING-BACKGROUND" : "DRAWING-ENTITY", first, ["type": key[1], "count": String(count)])
+                add(key[0] == layers.background ? "DRAWING-BACKGROUND" : "DRAWING-ENTITY", first, ["type": key[1], "count": String(count)])
             }
         }
     }
@@ -159,7 +159,7 @@ struct FloorPlan {
             // Where outlines are nested, the label belongs to the smallest one.
             let inside = outlines.indices.filter { outlines[$0].contains(point, tolerance: 0) }
             guard let index = inside.min(by: { outlines[$0].area < outlines[$1].area }) else {
-                report("DRAWING-LABEL-LOST", text, ["text": String(text.text.prefix(80))])
+                add("DRAWING-LABEL-LOST", text, ["text": String(text.text.prefix(80))])
                 continue
             }
             outlines[index].labels.append(text)
@@ -204,7 +204,7 @@ struct FloorPlan {
         let order = outlines.sorted { left, right in
             (left.minX, -left.maxY) < (right.minX, -right.maxY)
         }
-        report("DRAWING-LEVEL-ORDER", nil, ["levels": order.map { $0.labels.first?.text ?? "—" }.joined(separator: ", ")])
+        add("DRAWING-LEVEL-ORDER", nil, ["levels": order.map { $0.labels.first?.text ?? "—" }.joined(separator: ", ")])
         return order
     }
 
@@ -227,7 +227,7 @@ struct FloorPlan {
             guard points.count == 2, points[0].distance(to: points[1]) > Self.closing,
                 let index = outlines.firstIndex(where: { $0.contains(points[0], tolerance: 0) })
             else {
-                report("DRAWING-NORTH", entity, [:])
+                add("DRAWING-NORTH", entity, [:])
                 continue
             }
             norths[index].append(entity)
@@ -237,9 +237,9 @@ struct FloorPlan {
         var names: Set<String> = []
         for (index, outline) in outlines.enumerated() {
             let name = outline.labels.first?.text ?? "Level \(index)"
-            if !names.insert(name).inserted { report("DRAWING-LABELS", outline.entity, ["count": "2", "labels": name]) }
+            if !names.insert(name).inserted { add("DRAWING-LABELS", outline.entity, ["count": "2", "labels": name]) }
             if norths[index].count != 1 {
-                report("PLAN-NORTH", outline.entity, ["level": name, "count": String(norths[index].count)])
+                add("PLAN-NORTH", outline.entity, ["level": name, "count": String(norths[index].count)])
             }
             var level = PlanLevel(key: name, name: name, number: index, line: outline.entity.line)
             let north = norths[index].first.map { metres($0.points) } ?? []
@@ -248,7 +248,7 @@ struct FloorPlan {
             level.background = backgrounds[index]
             level.rooms = numbered(byLevel[index], of: level)
             if index > 9 || level.rooms.count > Self.maximumRooms {
-                report("DRAWING-NUMBERS", outline.entity, ["level": name, "count": String(level.rooms.count)])
+                add("DRAWING-NUMBERS", outline.entity, ["level": name, "count": String(level.rooms.count)])
             }
             levels.append(level)
         }

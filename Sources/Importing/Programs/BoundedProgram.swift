@@ -1,6 +1,6 @@
+internal import CLinuxCalls
 internal import Glibc
 internal import Model
-internal import Synchronization
 
 /// Runs a program that reads a hostile file in a process of its own, with limits of time and
 /// memory, and returns its output.
@@ -32,7 +32,7 @@ internal import Synchronization
             ] + arguments
         let variables = ["PATH=\(search)", "LC_ALL=C.UTF-8", "HOME=/nonexistent"] + environment
         self.limits = limits
-        let starting = Self.starting.withLock { _ in Self.start(words, variables) }
+        let starting = Self.start(words, variables)
         guard starting.result == 0 else { throw .cannotStart(number: starting.result) }
         pid = starting.pid
         output = starting.output
@@ -40,20 +40,16 @@ internal import Synchronization
         Interruption.begin(child: pid)
     }
 
-    /// Only one start at a time: a program started between the creation of a pipe and its
-    /// close-on-exec flag would keep the pipe open.
-    private static let starting = Mutex(())
-
     private static func start(_ words: [String], _ variables: [String]) -> (result: Int32, pid: pid_t, output: Int32, errors: Int32) {
         var outputEnds: [Int32] = [-1, -1]
         var errorEnds: [Int32] = [-1, -1]
-        guard unsafe pipe(&outputEnds) == 0 else { return (errno, 0, -1, -1) }
-        guard unsafe pipe(&errorEnds) == 0 else {
+        // Programs that other threads start at the same time must not keep the pipes open.
+        guard unsafe pipe2(&outputEnds, O_CLOEXEC) == 0 else { return (errno, 0, -1, -1) }
+        guard unsafe pipe2(&errorEnds, O_CLOEXEC) == 0 else {
             let number = errno
             outputEnds.forEach { close($0) }
             return (number, 0, -1, -1)
         }
-        (outputEnds + errorEnds).forEach { _ = fcntl($0, F_SETFD, FD_CLOEXEC) }
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
@@ -178,10 +174,12 @@ internal import Synchronization
         // Kills processes that it started and left behind; its process id cannot be reused before
         // it has been waited for.
         kill(-pid, SIGKILL)
-        let status = wait()
+        let (status, seconds) = wait()
         let signal = status & 0x7F
         let code = status >> 8 & 0xFF
-        if signal == SIGXCPU || signal == SIGKILL { throw .outOfTime }
+        // The limit's second signal is the one that others send too, the kernel for want of memory.
+        if signal == SIGXCPU || signal == SIGKILL && seconds >= limits.processorSeconds { throw .outOfTime }
+        if signal == SIGKILL { throw .killed }
         guard status != 0 else { return }
         var waiting = [pollfd(fd: errors, events: Int16(POLLIN), revents: 0)]
         while !errorsEnded, unsafe poll(&waiting, 1, 0) > 0 { takeErrors() }
@@ -209,13 +207,15 @@ internal import Synchronization
         return unsafe result != 0 ? errno != EINTR : information.si_signo == SIGCHLD
     }
 
-    private func wait() -> Int32 {
-        guard isRunning else { return 0 }
+    /// Its status as `wait4` gives it, and the seconds of processor time that it took.
+    private func wait() -> (status: Int32, seconds: Int) {
+        guard isRunning else { return (0, 0) }
         isRunning = false
         Interruption.end(child: pid)
         var status: Int32 = 0
-        while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
-        return status
+        var usage = rusage()
+        while unsafe wait4(pid, &status, 0, &usage) < 0, errno == EINTR {}
+        return (status, usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1_000_000)
     }
 
     private func end() {

@@ -9,6 +9,8 @@ enum ProgramFault: Error, Equatable {
     /// The program or one of its libraries reported that it got no more memory.
     case outOfMemory
     case tooMuchOutput
+    /// Something killed it: the kernel for want of memory, or a person.
+    case killed
     /// It was killed by a signal that it caused itself.
     case crashed(signal: Int32)
     case failed(code: Int32, message: String)
@@ -21,6 +23,7 @@ enum ProgramFault: Error, Equatable {
         case .outOfTime, .silent: "\(program) did not come to an end within its limits of time"
         case .outOfMemory: "\(program) needs more memory than it may have"
         case .tooMuchOutput: "\(program) printed more than it may"
+        case .killed: "\(program) was killed by the system or by a person: perhaps the machine had no more memory"
         case .crashed(let signal): "\(program) was ended by signal \(signal)"
         case .failed(let code, let message): "\(program) ended with code \(code)\(message.isEmpty ? "" : ": \(message)")"
         }

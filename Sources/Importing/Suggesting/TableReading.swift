@@ -71,8 +71,8 @@ struct TableReading {
         // Values around an XML row belong to the entities that enclose it.
         scores = TableScores(sample, pack: pack, words: words, isByHeadings: isByHeadings) { column, entity in
             guard isAllowed(column, entity) else { return false }
-            let told = words.entities(around: sample.columns[column].heading)
-            guard told.isEmpty else { return told.contains(entity.name) }
+            let noted = words.entities(around: sample.columns[column].heading)
+            guard noted.isEmpty else { return noted.contains(entity.name) }
             guard isNested, forced != nil else { return true }
             let depth = sample.columns[column].heading.components(separatedBy: "../").count - 1
             return chain.count - 1 - depth >= 0 && chain[chain.count - 1 - depth] == entity.name

@@ -12,7 +12,7 @@ enum EncodingScan {
     /// If everything before the first invalid byte is ASCII, that byte and its surroundings
     /// determine the code page. Otherwise the file mixes encodings: the function throws
     /// `TableFailure.damaged` with the line, because any choice would change some letters.
-    static func settled(_ guess: EncodingDetector.Guess, _ head: FileHead, kind: String) throws -> EncodingDetector.Guess {
+    static func confirmed(_ guess: EncodingDetector.Guess, _ head: FileHead, kind: String) throws -> EncodingDetector.Guess {
         if !guess.isCertain, guess.encoding.codePage != nil { try refuseMixture(head, kind) }
         try refuseHalves(guess, head.path, kind)
         // A text without a byte order mark was taken for UTF-8 because its first 64 KiB are valid.

@@ -1,3 +1,5 @@
+import Digests
+
 /// Formats values of old files as text.
 enum OldValueText {
     /// The shortest decimal number that converts back to the same value.
@@ -48,9 +50,5 @@ enum OldValueText {
     }
 
     /// `0x0A0B`.
-    static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
-        bytes.reduce(into: "0x") { text, byte in
-            text += (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }
-    }
+    static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String { "0x" + bytes.hexadecimal.uppercased() }
 }

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// One export of one project, complete: what a writer turns into a file. The same value gives the same bytes.
+/// One export of one project, complete, from which a writer makes a file. The same value gives the
+/// same bytes.
 package struct ExportDocument {
     /// Machine name of the export; root element in XML.
     package var name: String
@@ -29,7 +30,8 @@ package struct ExportDocument {
     }
 }
 
-/// The first sheet of a workbook and the head of an XML file: what this file is. All texts in the run's language.
+/// The first sheet of a workbook and the head of an XML file: what this file is. All texts in the
+/// run's language.
 package struct Cover: Sendable, Hashable {
     package struct Line: Sendable, Hashable {
         /// Machine name, for XML.
@@ -62,7 +64,7 @@ package struct Cover: Sendable, Hashable {
     package var subtitle: String
     /// Shown prominently: `DEV`, `STAGING`; nil in production.
     package var environmentBanner: String?
-    /// Shown prominently when the file is no final one.
+    /// Shown prominently when the file is not final.
     package var draftBanner: String?
     /// System, environment, project, selection, actor, time, counts …, in order.
     package var lines: [Line]
@@ -85,7 +87,7 @@ package struct Cover: Sendable, Hashable {
     }
 }
 
-/// What a writer made of an export in one file, still under its temporary name.
+/// One file of an export, written under its temporary name.
 package struct WrittenFile: Sendable, Hashable {
     /// Complete, flushed and closed, beside `finalPath`, waiting to be renamed.
     package var temporaryPath: String
@@ -105,10 +107,11 @@ package struct WrittenFile: Sendable, Hashable {
     }
 }
 
-/// Turns an export into one or several files. One format is one type conforming to this.
+/// Writes an export as one or several files. Each format is one conforming type.
 package protocol ExportWriter {
-    /// Writes `stem` + suffix (`.xlsx`, `-calicatas.csv`, …), each under a temporary name beside its final one, flushed to disk.
-    /// On any error nothing is left behind. `progress` hears the number of rows written so far.
+    /// Writes `stem` with a suffix (`.xlsx`, `-calicatas.csv`, …), each file under a temporary name
+    /// beside its final one, flushed to disk. On any error nothing is left behind. `progress` gets
+    /// the number of rows so far.
     func write(
         _ document: ExportDocument, stem: String, findings: any FindingSink, progress: (Int) -> Void
     ) throws -> [WrittenFile]

@@ -1,4 +1,5 @@
-/// A small table that is in memory: for workbooks and pages about the work itself (rejected rows, the account of an import).
+/// A small table in memory, for workbooks and pages about the work itself (rejected rows, the
+/// account of an import).
 package struct PlainTable: Sendable {
     package struct Column: Sendable {
         package var label: String
@@ -17,13 +18,13 @@ package struct PlainTable: Sendable {
         case empty
         case text(String)
         case number(Double)
-        /// What wants somebody's eye.
+        /// A value that needs attention.
         case fault(String)
-        /// What is as it should be.
+        /// A value that is right.
         case sound(String)
     }
 
-    /// Names its sheet, and heads it on a page.
+    /// The name of its sheet, and its heading on a page.
     package var title: String
     package var columns: [Column]
     package var rows: [[Cell]]

@@ -1,12 +1,14 @@
-/// One table as every writer takes it: a sheet in a workbook, a CSV file, a list of elements in XML.
+/// One table as every writer takes it: a sheet in a workbook, a CSV file, a list of elements in
+/// XML.
 package struct Sheet {
-    /// Machine name: the CSV file's and the XML element's; snake_case or kebab-case ASCII.
+    /// Machine name in snake_case or kebab-case ASCII: the XML element, and usually the CSV file.
     package var name: String
     /// Name of one row in XML: `calicata`.
     package var rowName: String
-    /// Title for people, in the run's language: the sheet's name, before what Excel refuses is replaced.
+    /// Title for people, in the run's language. The name of the sheet in a workbook is made from
+    /// it, without the characters that Excel refuses.
     package var title: String
-    /// Whose rows they are, where they are those of one entity.
+    /// The entity of the rows, where they are those of one entity.
     package var entity: String?
     package var columns: [SheetColumn]
     /// How many rows will come, counted in the same read transaction.
@@ -34,40 +36,44 @@ package struct SheetColumn: Sendable, Hashable {
         case integer
         /// A number; `decimals` as people see it, nil: as many as it has.
         case decimal(decimals: Int?)
-        /// 0 or 1 in the rows; words in the run's language in a workbook, `true`/`false` in CSV and XML.
+        /// 0 or 1 in the rows. Written as words in a workbook and in CSV for Excel, and as `true`
+        /// or `false` in standard CSV and XML.
         case boolean
         /// `yyyy-MM-dd` in the rows; a real date in a workbook.
         case date
         /// `HH:mm[:ss]` in the rows.
         case time
-        /// An instant in UTC in the rows; office time in a workbook, UTC in CSV and XML.
+        /// An instant in UTC in the rows. Written in the office's time in a workbook and in CSV for
+        /// Excel, and in UTC in standard CSV and XML.
         case dateTime
         /// A path or address: a hyperlink in a workbook.
         case link
     }
 
-    /// How a column ties its table to the others of an export.
+    /// The relation of a column to the other tables of an export.
     package enum Joint: Sendable, Hashable {
-        /// It tells the entity's rows apart: the id, or the field that is the entity's whole key.
+        /// It identifies the entity's rows: the id, or the field that is the entity's whole key.
         case key(field: String)
-        /// It says by such a field which row of an entity is meant.
+        /// It refers to a row of an entity by such a field.
         case reference(entity: String, field: String)
     }
 
-    /// Machine name: CSV header, XML element.
+    /// Machine name: the header in standard CSV, the element in XML.
     package var name: String
     /// Label for people, in the run's language, without the unit.
     package var label: String
     package var unit: String?
     package var kind: Kind
-    /// The values of a closed vocabulary: a drop-down list in a workbook, an enumeration in an XSD (when `isClosed`).
+    /// The values of a closed vocabulary: a drop-down list in a workbook, an enumeration in an XSD
+    /// (when `isClosed`).
     package var options: [String]
     package var isClosed: Bool
     /// Longest text to expect in characters, where known: for the column's width.
     package var expectedWidth: Int?
-    /// Whether the column comes from a family's schema: XML then writes `<parameter key="NAME">` so that one XSD serves every family.
+    /// Whether the column comes from a family's schema. XML then has `<parameter key="NAME">`, so
+    /// that one XSD suits every family.
     package var isParameter: Bool
-    /// Nil for a column that ties its table to none.
+    /// The relation to another table; nil: none.
     package var joint: Joint?
 
     package init(

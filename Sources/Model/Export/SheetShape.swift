@@ -1,7 +1,8 @@
-/// How the columns of an export's sheet look before any row is read: the same answer for writers, XSD and descriptions.
+/// The columns of an export's sheet before any row is read, the same for writers, XSD and
+/// descriptions.
 extension Pack {
-    /// The columns that an export's sheet always has, in order. Columns from a family's schema depend on data: whoever
-    /// reads the schema puts them in the place of `nil`.
+    /// The columns that an export's sheet always has, in order. Columns from a family's schema
+    /// depend on data: the reader of the schema puts them in the place of `nil`.
     package func columns(of sheet: ExportSheet, in language: Language) -> [SheetColumn?] {
         guard let entity = entity(sheet.entity) else { return [] }
         return sheet.columns.map { column in
@@ -66,8 +67,8 @@ extension FieldType {
 }
 
 extension Pack {
-    /// Name of one row of an export's sheet in XML: the entity's first alias in lower case, which is its singular (`calicata`);
-    /// else the table's name with `_row` behind it.
+    /// The name of one row of an export's sheet in XML: the entity's first alias in lower case,
+    /// which is its singular (`calicata`), else the table's name with the suffix `_row`.
     package func rowName(of sheet: ExportSheet) -> String {
         let alias = entity(sheet.entity)?.aliases.first { alias in alias.allSatisfy { $0.isLowercase || $0 == "_" } }
         return alias ?? sheet.entity + "_row"

@@ -1,12 +1,12 @@
-/// Somebody's word that a finding is known and may stay as it is for a while: it is still shown, as accepted, and no longer counts
-/// against a threshold.
+/// A person's statement that a finding is known and may stay for a while. It is still shown, as
+/// accepted, and no longer counts towards a threshold.
 package struct Acceptance: Sendable, Hashable, Codable {
     package var reason: String
-    /// Email of who accepted.
+    /// The email of the person who accepted.
     package var actor: String
-    /// When, UTC (`Timestamp`).
+    /// The time of acceptance, in UTC (`Timestamp`).
     package var acceptedAt: String
-    /// The last day on which it holds, `yyyy-MM-dd` in the office's time zone.
+    /// The last day on which it is valid, `yyyy-MM-dd` in the office's time zone.
     package var until: String
 
     package init(reason: String, actor: String, acceptedAt: String, until: String) {

@@ -15,8 +15,9 @@ package enum Severity: String, Sendable, Codable, CodingKeyRepresentable, CaseIt
     }
 }
 
-/// Something that a stage noticed about data: a value, not an error. Its words come from the texts
-/// `finding.CODE.message` and `finding.CODE.remedy` (built-in codes) or `rule.CODE.message` and `rule.CODE.remedy` (a pack's rules).
+/// Something that a stage noticed about data; a value, not an error. Its texts are
+/// `finding.CODE.message` and `finding.CODE.remedy` (built-in codes) or `rule.CODE.message` and
+/// `rule.CODE.remedy` (a pack's rules).
 package struct Finding: Sendable, Hashable, Codable {
     /// Stable code: `FIELD-REQUIRED`, `CORTE-INVERTIDO`.
     package var code: String
@@ -24,15 +25,15 @@ package struct Finding: Sendable, Hashable, Codable {
     package var place: Place
     /// Values for the placeholders of the message, already redacted where private.
     package var arguments: [String: String]
-    /// Set while somebody has accepted it.
+    /// The acceptance of the finding, while one is valid.
     package var acceptance: Acceptance?
 
-    /// A finding of the program's own, as serious as its declaration in `FindingCatalogue` says.
+    /// A finding of the program's own, with the severity of its declaration in `FindingCatalogue`.
     package init(_ code: String, place: Place = Place(), arguments: [String: String] = [:]) {
         self.init(code: code, severity: FindingCatalogue.severity(of: code), place: place, arguments: arguments)
     }
 
-    /// A finding whose severity somebody else has said: the author of a pack's rule, or an earlier run that kept it.
+    /// A finding with a given severity: that of a pack's rule, or of an earlier run that kept it.
     package init(
         code: String, severity: Severity, place: Place = Place(), arguments: [String: String] = [:], acceptance: Acceptance? = nil
     ) {
@@ -61,9 +62,10 @@ package struct Place: Sendable, Hashable, Codable {
     package var column: Int?
     /// JSON pointer (RFC 6901) or XPath.
     package var pointer: String?
-    /// By which part of which mapping a row was read: `registro-legado/1/0`, tables and rows counted from zero.
+    /// The part of the mapping that read the row: `registro-legado/1/0`, with tables and rows
+    /// counted from zero.
     package var mapping: String?
-    /// Of a rejected row that was tried again: id of the import that first brought it.
+    /// For a rejected row that is tried again: the id of its first import.
     package var origin: String?
 
     package init(
@@ -84,14 +86,14 @@ package struct Place: Sendable, Hashable, Codable {
     }
 }
 
-/// Takes findings as a stage produces them; implementations keep memory flat however many come.
+/// Takes findings as a stage produces them. Implementations keep memory flat for any number.
 package protocol FindingSink: AnyObject {
-    func report(_ finding: Finding) throws
+    func add(_ finding: Finding) throws
 }
 
 /// Keeps findings in memory: for tests and for small sets.
 package final class FindingList: FindingSink {
     package private(set) var findings: [Finding] = []
     package init() {}
-    package func report(_ finding: Finding) { findings.append(finding) }
+    package func add(_ finding: Finding) { findings.append(finding) }
 }

@@ -1,10 +1,10 @@
-/// Every finding code that the program itself can report; a pack's rules add theirs.
-/// Texts: `finding.CODE` (title), `finding.CODE.message`, `finding.CODE.remedy`.
+/// Every finding code of the program itself; a pack's rules add theirs.
 package enum FindingCatalogue {
     package struct Declaration: Sendable, Hashable {
         package var code: String
         package var severity: Severity
-        /// Names of the placeholders in its message, beside `{table}`, `{key}` and `{field}`, which every message may use.
+        /// Names of the placeholders in its message, besides `{table}`, `{key}` and `{field}`,
+        /// which every message may use.
         package var arguments: [String]
     }
 
@@ -175,6 +175,6 @@ package enum FindingCatalogue {
 
     package static func declares(_ code: String) -> Bool { byCode[code] != nil }
 
-    /// As serious as can be where a code is not declared, which a test of all sources forbids.
+    /// The severity of a code; error where it is not declared, which a test of all sources forbids.
     package static func severity(of code: String) -> Severity { byCode[code]?.severity ?? .error }
 }

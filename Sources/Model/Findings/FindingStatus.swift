@@ -1,7 +1,7 @@
-/// Where a finding stands beside an earlier validation.
+/// The status of a finding against an earlier validation.
 package enum FindingStatus: String, Sendable, Codable, CaseIterable {
-    /// It was not there.
+    /// The earlier validation did not have the finding.
     case new
-    /// It was there already.
+    /// The earlier validation already had the finding.
     case remaining
 }

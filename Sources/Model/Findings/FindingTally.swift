@@ -1,17 +1,18 @@
-/// How many findings there are, by code and by project: what a report says before it comes to the single ones.
+/// The number of findings by code and by project, which a document shows before the single
+/// findings.
 package struct FindingTally: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         package var severity: Severity
         package var code: String
         package var count = 0
-        /// Of these, how many somebody accepted.
+        /// The number of accepted ones among them.
         package var accepted = 0
     }
 
     /// In the order in which the findings come: by severity, the most serious first, then code.
     package private(set) var entries: [Entry] = []
     package private(set) var severities: [Severity: Int] = [:]
-    /// Findings by project's code and severity; those that belong to no project are not there.
+    /// Findings by project's code and severity, without the findings of no project.
     package private(set) var projects: [String: [Severity: Int]] = [:]
     package private(set) var accepted = 0
     private var places: [Key: Int] = [:]
@@ -36,7 +37,7 @@ package struct FindingTally: Sendable, Hashable {
         places[Key(severity: severity, code: code)].map { entries[$0].count } ?? 0
     }
 
-    private mutating func add(_ reported: ReportedFinding) {
+    private mutating func add(_ reported: PlacedFinding) {
         let finding = reported.finding
         let key = Key(severity: finding.severity, code: finding.code)
         let place = places[key] ?? entries.count

@@ -1,9 +1,11 @@
-/// The words of findings in one language, from the texts `finding.CODE…` of the program's codes and `rule.CODE…` of a pack's rules.
+/// The texts of findings in one language: `finding.CODE…` for the program's codes, `rule.CODE…` for
+/// a pack's rules.
 package struct FindingText: Sendable {
     private let texts: Texts
     package let language: Language
 
-    /// Whether the findings are of a person's command, which has no file to mend.
+    /// Whether the findings are about a person's command. Their remedy then does not name a file to
+    /// correct.
     private let isCommand: Bool
 
     package init(_ texts: Texts, in language: Language, isCommand: Bool = false) {
@@ -17,18 +19,20 @@ package struct FindingText: Sendable {
         text(code, "") ?? code
     }
 
-    /// What is wrong, with the place and the values; the code itself where a text is missing, which the loader rules out.
+    /// The message with the place and the values; the code where the text is missing, which the
+    /// loader prevents.
     package func message(of finding: Finding) -> String {
         text(finding.code, ".message").map { Texts.fill($0, with: arguments(of: finding)) } ?? finding.code
     }
 
-    /// How to mend it; empty where a text is missing.
+    /// The remedy; empty where the text is missing.
     package func remedy(of finding: Finding) -> String {
         let own = isCommand ? texts.textIfAny("cli.remedy." + finding.code, in: language) : nil
         return (own ?? text(finding.code, ".remedy")).map { Texts.fill($0, with: arguments(of: finding)) } ?? ""
     }
 
-    /// The place as people say it: `Calicata TPA-2025 / C-014 · Profundidad`, or file, sheet, cell and line.
+    /// The place for people: `Calicata TPA-2025 / C-014 · Profundidad`, or file, sheet, cell and
+    /// line.
     package func place(of finding: Finding) -> String {
         let place = finding.place
         var parts: [String] = []
@@ -51,7 +55,7 @@ package struct FindingText: Sendable {
         texts.text(key, in: language, arguments)
     }
 
-    /// The texts of a code as they stand, with their placeholders.
+    /// The texts of a code with unfilled placeholders.
     package func message(of code: String) -> String { text(code, ".message") ?? code }
     package func remedy(of code: String) -> String { text(code, ".remedy") ?? "" }
 
@@ -63,7 +67,7 @@ package struct FindingText: Sendable {
     /// The name of the table that a finding is about, in the singular.
     package func table(of finding: Finding) -> String? { finding.place.table.map(name(ofTable:)) }
 
-    /// The value in question, or the values that the message speaks of; redacted already where private.
+    /// The value of the finding, or the values in its message; private ones are redacted already.
     package func value(of finding: Finding) -> String {
         if let value = finding.arguments["value"] { return value }
         return finding.arguments.sorted { $0.key < $1.key }.map { name, value in
@@ -71,7 +75,7 @@ package struct FindingText: Sendable {
         }.joined(separator: "; ")
     }
 
-    /// Who accepted it, why and until when; nil while nobody did.
+    /// The person, reason and last day of the acceptance; nil without one.
     package func acceptance(of finding: Finding) -> String? {
         finding.acceptance.map {
             word("report.accepted_by", ["actor": $0.actor, "until": $0.until, "reason": $0.reason])
@@ -82,7 +86,8 @@ package struct FindingText: Sendable {
         texts.textIfAny("finding." + code + part, in: language) ?? texts.textIfAny("rule." + code + part, in: language)
     }
 
-    /// The finding's own arguments, machine words among them as people say them, beside `{table}`, `{key}` and `{field}`.
+    /// The finding's own arguments, with machine words as people say them, besides `{table}`,
+    /// `{key}` and `{field}`.
     private func arguments(of finding: Finding) -> [String: String] {
         let place = finding.place
         var arguments = finding.arguments

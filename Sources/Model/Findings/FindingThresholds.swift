@@ -1,9 +1,11 @@
-/// From which findings on a command ends with exit code 1. Findings that somebody accepted never count.
+/// The findings from which a command ends with exit code 1. Accepted findings never count.
 package struct FindingThresholds: Sendable, Hashable {
     package var failOn: FailOn
-    /// That many findings of severity error are borne; nil: none, as `failOn` says.
+    /// The number of tolerated findings of severity error, which then decides about errors in place
+    /// of `failOn`; nil: `failOn` decides.
     package var maximumErrors: Int?
-    /// Codes of which a number is borne, whatever their severity; these are judged by their own number alone.
+    /// The tolerated number of findings by code. Of these codes only that number decides, and not
+    /// their severity.
     package var allowed: [String: Int]
 
     package init(failOn: FailOn = .error, maximumErrors: Int? = nil, allowed: [String: Int] = [:]) {

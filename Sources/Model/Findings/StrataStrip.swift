@@ -1,6 +1,8 @@
-/// The strata of one record in figures, for a small picture beside a finding. Depths in the pack's unit, growing downwards; what a
-/// row does not say is nil, and nothing is put right: gaps, overlaps and upside-down strata stay as they are.
+/// The strata of one record as numbers, for a small picture beside a finding. Depths are in the
+/// pack's unit, growing downwards. A missing value is nil, and nothing is corrected: gaps, overlaps
+/// and upside-down strata stay.
 package struct StrataStrip: Sendable, Hashable {
+    /// Unlike a `Stratum`, it may lack a depth, and its depths are in the pack's unit.
     package struct Layer: Sendable, Hashable {
         package var id: String
         package var from: Double?
@@ -15,7 +17,7 @@ package struct StrataStrip: Sendable, Hashable {
         }
     }
 
-    /// What of the picture a finding is about.
+    /// The part of the picture that a finding is about.
     package enum Mark: Sendable, Hashable {
         case layer(Int)
         /// The upper or lower boundary of a layer.
@@ -31,7 +33,7 @@ package struct StrataStrip: Sendable, Hashable {
     package var title: String
     package var unit: String
     package var layers: [Layer]
-    /// How deep the record says that it goes.
+    /// The total depth that the record states.
     package var total: Double?
     package var water: Double?
     package var mark: Mark

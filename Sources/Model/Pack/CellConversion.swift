@@ -1,12 +1,14 @@
-/// What is done with the text of a foreign cell before it becomes a field's value; done in the order in which it is written.
+/// A conversion of a foreign cell's text before it becomes a field's value. Conversions apply in
+/// the order of the mapping.
 package enum CellConversion: Sendable, Hashable {
     case trim, upper, lower
     /// `1.234,50` is 1234.50.
     case decimalComma
     /// `1,234.50` is 1234.50.
     case decimalPoint
-    /// Formats of `dd`, `MM`, `yyyy` or `yy` and punctuation, tried in order. Of two digits, 70 to 99 are of the last century. `MMMM` is a
-    /// month's name in Spanish, English or Italian: `12 de marzo de 2019`.
+    /// Formats of `dd`, `MM`, `yyyy` or `yy` and punctuation, tried in order. Of two digits, 70 to
+    /// 99 are of the last century. `MMMM` is a month's name in Spanish, English or Italian:
+    /// `12 de marzo de 2019`.
     case date([String])
     /// `Km 12+300`, `12300` as `12+300`.
     case chainage
@@ -15,13 +17,15 @@ package enum CellConversion: Sendable, Hashable {
     case yesNo
     /// Name of one of the mapping's lookups.
     case lookup(String)
-    /// The n-th piece, from one, of a text split at a separator; from the end where n is negative. No such piece: nothing.
+    /// The n-th piece, from one, of a text split at a separator; from the end where n is negative.
+    /// No such piece: nothing.
     case split(String, piece: Int)
-    /// The first group of a PCRE2 pattern, or all that it matches. No match: the value does not fit.
+    /// The first group of a PCRE2 pattern, or all that it matches. No match: the value does not
+    /// fit.
     case match(String)
     /// Every occurrence of a text becomes another.
     case replace(String, with: String)
-    /// Texts that say that there is nothing: `-`, `s/d`, `n/a`.
+    /// Texts that mean that there is no value: `-`, `s/d`, `n/a`.
     case blank([String])
     /// One end of a range in metres: `0.00-0.40`, `0,00 a 0,40 m`.
     case range(RangeEnd)
@@ -29,7 +33,8 @@ package enum CellConversion: Sendable, Hashable {
     case thousands(String)
     /// Takes one of these units away from behind a number.
     case unit([String])
-    /// No other project than the one with this code, which the import was told; said by no mapping.
+    /// The project with this code, which the import's option states, and no other; no mapping
+    /// contains this.
     case ofProject(String)
 
     package enum RangeEnd: String, Sendable, CaseIterable { case from, to }
@@ -40,4 +45,38 @@ package enum CellConversion: Sendable, Hashable {
         ("chainage", .chainage), ("feet", .feet), ("inches", .inches), ("centimetres", .centimetres), ("millimetres", .millimetres),
         ("yes-no", .yesNo),
     ]
+}
+
+extension CellConversion {
+    init?(_ node: PackNode) {
+        if let word = node.text {
+            guard let known = Self.words.first(where: { $0.word == word }) else { return nil }
+            self = known.conversion
+        } else if let lookup = node.text("lookup") {
+            self = .lookup(lookup)
+        } else if node["date"] != nil {
+            self = .date(node.textOrTexts("date"))
+        } else if let separator = node.text("split") {
+            self = .split(separator, piece: node.integer("piece") ?? 1)
+        } else if let pattern = node.text("match") {
+            self = .match(pattern)
+        } else if let text = node.text("replace") {
+            self = .replace(text, with: node.text("with") ?? "")
+        } else if let end = node.word("range", RangeEnd.self) {
+            self = .range(end)
+        } else if let mark = node.text("thousands") {
+            self = .thousands(mark)
+        } else if node["unit"] != nil {
+            self = .unit(node.textOrTexts("unit"))
+        } else if node["blank"] != nil {
+            self = .blank(node.texts("blank"))
+        } else {
+            return nil
+        }
+    }
+}
+
+extension PackNode {
+    /// Under `convert`.
+    var conversions: [CellConversion] { items("convert").compactMap(CellConversion.init) }
 }

@@ -2,28 +2,32 @@
 ///
 /// Texts: `entity.NAME` (plural, a sheet's or list's title) and `entity.NAME.one` (singular).
 package struct Entity: Sendable, Hashable {
-    /// Where a table or column comes from: named by the source system and in use there, named and planned, or assumed by us.
+    /// The origin of a table or column: named by the source system and in use there, named and
+    /// planned, or assumed.
     package enum Origin: String, Sendable, Codable, CaseIterable {
         case source, planned, assumed
     }
 
-    /// Whose word a row of the table is.
+    /// The authors of a table's rows.
     package enum Writer: String, Sendable, Codable, CaseIterable {
-        /// Those whose role may import or edit, within their projects.
+        /// People whose role may import or edit, within their projects.
         case people
-        /// Who decides who works: rows come from others' files only as an administrator's act of his own.
+        /// Administrators, because the rows decide who may work. Rows from a file are taken only as
+        /// an act of the administrator who imports it.
         case administrators
-        /// Fichero alone, of what it did itself: no file brings them.
+        /// Fichero alone, about its own work. No file adds rows.
         case fichero
-        /// Fichero too, but files may bring what was written down elsewhere: it is kept as what the file claims (`import_source` is set).
+        /// Fichero, but files may add rows that were written elsewhere. These are kept as claims of
+        /// the file (`import_source` is set).
         case claims
     }
 
-    /// What a row says of the file that it stands for, a photo mostly.
+    /// A fact about the file of a row, mostly a photo's.
     package enum FileFact: String, Sendable, CaseIterable {
-        /// Where an import keeps it, relative to the replica's folder: what no file from elsewhere can know.
+        /// The path where an import keeps the file, relative to the replica's folder; no foreign
+        /// file can know it.
         case path
-        /// As it was given at capture, and where the office keeps it.
+        /// The name given at capture, and the place where the office keeps it.
         case name, stored
         case bytes, sha256
         /// Pixels, degrees on WGS 84, and the instant of the exposure.
@@ -32,70 +36,54 @@ package struct Entity: Sendable, Hashable {
 
     /// Table name in the replica, snake_case.
     package var name: String
-    /// Other names under which files carry this table (`Instance`, `instances`, `LocalCalicata`); unique in a pack.
-    package var aliases: [String]
-    package var origin: Origin
-    package var writer: Writer
-    /// Path to the id of the project that a row belongs to (`project_id`, `calicata_id.project_id`; `id` on the projects themselves);
-    /// nil for what belongs to none (profiles, shared catalogues), which every active profile may see.
+    /// Other names under which files carry this table (`Instance`, `instances`, `LocalCalicata`);
+    /// unique in a pack.
+    package var aliases: [String] = []
+    package var origin: Origin = .source
+    package var writer: Writer = .people
+    /// The path to the id of a row's project (`project_id`, `calicata_id.project_id`; `id` on the
+    /// projects themselves). Nil for rows of no project (profiles, shared catalogues), which every
+    /// active profile may see.
     package var projectPath: FieldPath?
     /// The fields that together name a row for people, in order; unique within `keyScope`.
-    package var key: [String]
-    /// The reference field within which the key is unique (`project_id`, `calicata_id`); nil: in the whole replica.
+    package var key: [String] = []
+    /// The reference field within which the key is unique (`project_id`, `calicata_id`); nil: in
+    /// the whole replica.
     package var keyScope: String?
     package var fields: [Field]
     /// States of a row and who may change them, where it has states.
     package var states: StateMachine?
-    /// Who may delete rows, and of which states; nil: nobody, but with the row that they belong to.
+    /// Who may delete rows, and in which states; nil: nobody, and rows are deleted only with their
+    /// record.
     package var deletion: Deletion?
-    /// Roles that may change rows and make them by commands; nil: all that may edit. Files may bring new ones, whoever imports them.
+    /// Roles that may change rows and create them by commands; nil: all that may edit. Files may
+    /// add rows, whoever imports them.
     package var editors: [String]?
-    /// The reference to a profile whose person's own choice the rows are: he alone makes, changes and takes them away, or an administrator.
+    /// The reference to a profile whose person alone may create, change and delete the rows,
+    /// besides administrators.
     package var owner: String?
     /// Extra indexes beside those on the primary key, references, keys, state and date columns.
-    package var indexes: [[String]]
-    /// What makes two rows likely the same thing entered twice: an import tells of new ones that are like others.
+    package var indexes: [[String]] = []
+    /// The rule by which likely duplicates are recognised. An import adds a finding for new rows
+    /// that are like others.
     package var alike: Alike?
-    /// The fields with what a row says of its file; with none, its rows stand for no files.
-    package var file: [FileFact: String]
+    /// The fields with the facts of a row's file; empty: rows have no files.
+    package var file: [FileFact: String] = [:]
     /// Whether the table belongs to `Templates/core` and is therefore the same in every pack.
-    package var isCore: Bool
+    package var isCore = false
 
-    /// The text among the key's fields, by which people name a row: the first, where there are more.
+    /// The first text among the key's fields, by which people name a row.
     package var keyText: Field? { key.lazy.compactMap { field($0) }.first { $0.type == .text } }
-
-    package init(
-        name: String, aliases: [String] = [], origin: Origin = .source, writer: Writer = .people, projectPath: FieldPath? = nil, key: [String] = [],
-        keyScope: String? = nil, fields: [Field], states: StateMachine? = nil, deletion: Deletion? = nil, editors: [String]? = nil, owner: String? = nil, indexes: [[String]] = [], alike: Alike? = nil,
-        file: [FileFact: String] = [:], isCore: Bool = false
-    ) {
-        self.name = name
-        self.aliases = aliases
-        self.origin = origin
-        self.writer = writer
-        self.projectPath = projectPath
-        self.key = key
-        self.keyScope = keyScope
-        self.fields = fields
-        self.states = states
-        self.deletion = deletion
-        self.editors = editors
-        self.owner = owner
-        self.indexes = indexes
-        self.alike = alike
-        self.file = file
-        self.isCore = isCore
-    }
 
     package struct Deletion: Sendable, Hashable {
         package var roles: [String]
-        /// States of the row, or of the record that it belongs to, in which it may be deleted; empty: in all that are not closed.
+        /// States of the row, or of its record, in which it may be deleted; empty: all that are not
+        /// closed.
         package var states: [String]
-
-        package init(roles: [String], states: [String]) { (self.roles, self.states) = (roles, states) }
     }
 
-    /// Rows are alike when both their names and their parameters are more alike than `above` (0 to 1).
+    /// Rows are alike when both their names and their parameters are more alike than `above` (0 to
+    /// 1).
     package struct Alike: Sendable, Hashable {
         /// The text field with the name.
         package var name: String
@@ -104,21 +92,14 @@ package struct Entity: Sendable, Hashable {
         /// The reference within which rows are compared.
         package var within: String?
         package var above: Double
-
-        package init(name: String, parameters: String? = nil, within: String? = nil, above: Double) {
-            self.name = name
-            self.parameters = parameters
-            self.within = within
-            self.above = above
-        }
     }
 
     package func field(_ name: String) -> Field? { fields.first { $0.name == name } }
 
-    /// The field with what a row says of its file.
+    /// The field with a fact of a row's file.
     package func field(of fact: FileFact) -> Field? { file[fact].flatMap { field($0) } }
 
-    /// Where a field stands among the entity's.
+    /// The position of a field in the entity.
     package func position(ofField name: String) -> Int? { fields.firstIndex { $0.name == name } }
 
     /// The field that a foreign name means: its own name or one of its aliases.
@@ -136,33 +117,73 @@ package struct StateMachine: Sendable, Hashable {
         package var from: String
         package var to: String
         package var roles: [String]
-
-        package init(from: String, to: String, roles: [String]) {
-            self.from = from
-            self.to = to
-            self.roles = roles
-        }
     }
 
     /// The field with the state; its vocabulary lists the states in their usual order.
     package var field: String
     package var initial: String
     package var transitions: [Transition]
-    /// The state from which, and to which, Fichero itself moves a record whose document was made and registered
-    /// (`APROBADO` → `EXPORTADO`); nil where the system knows no such state.
+    /// The transition by which Fichero itself moves a record whose document was made and registered
+    /// (`APROBADO` → `EXPORTADO`); nil where the system has no such state.
     package var exported: Transition?
 
-    /// States in which a record may be handed over: that from which Fichero moves it, and those that it is in afterwards.
+    /// States in which a record may be delivered: the one from which Fichero moves it, and those
+    /// after it.
     package var approved: [String] { exported.map { [$0.from, $0.to] + closed } ?? [] }
 
-    /// States of records that are done with (`ARCHIVADO`): changed only with a reason, and with a trail of before and after.
-    package var closed: [String]
+    /// States of finished records (`ARCHIVADO`), which change only with a reason and a trail of
+    /// before and after.
+    package var closed: [String] = []
+}
 
-    package init(field: String, initial: String, transitions: [Transition], exported: Transition? = nil, closed: [String] = []) {
-        self.field = field
-        self.initial = initial
-        self.transitions = transitions
-        self.exported = exported
-        self.closed = closed
+extension Entity {
+    /// The core's name for the pack's projects, whatever the pack calls them.
+    package static let coreProjects = "projects"
+
+    /// Of `entities/*.yaml`.
+    ///
+    /// - Parameter pack: with its project and privacy classes.
+    package init?(_ node: PackNode, of pack: Pack, isCore: Bool) {
+        guard let name = node.text("entity") else { return nil }
+        let origin = node.word("origin") ?? Origin.source
+        self.init(
+            name: name, aliases: node.texts("aliases"), origin: origin, writer: node.word("writers") ?? .people, projectPath: node.path("project"),
+            key: node.texts("key"), keyScope: node.text("within"),
+            fields: node.items("fields").compactMap { Field($0, of: pack, origin: origin, isCore: isCore) },
+            states: node["states"].flatMap(StateMachine.init), deletion: node["deletes"].map(Deletion.init), editors: node["edits"]?.texts,
+            owner: node.text("owner"), indexes: node.items("indexes").map(\.texts), alike: node["alike"].flatMap(Alike.init),
+            file: Self.file(node["file"]), isCore: isCore)
+    }
+
+    private static func file(_ node: PackNode?) -> [FileFact: String] {
+        let facts = FileFact.allCases.compactMap { fact in node?.text(fact.rawValue).map { (fact, $0) } }
+        return Dictionary(uniqueKeysWithValues: facts)
+    }
+}
+
+extension Entity.Deletion {
+    init(_ node: PackNode) { self.init(roles: node.texts("roles"), states: node.texts("states")) }
+}
+
+extension Entity.Alike {
+    init?(_ node: PackNode) {
+        guard let name = node.text("name"), let above = node.number("above") else { return nil }
+        self.init(name: name, parameters: node.text("parameters"), within: node.text("within"), above: above)
+    }
+}
+
+extension StateMachine {
+    init?(_ node: PackNode) {
+        guard let field = node.text("field"), let initial = node.text("initial") else { return nil }
+        self.init(
+            field: field, initial: initial, transitions: node.items("transitions").compactMap(Transition.init),
+            exported: node["exported"].flatMap(Transition.init), closed: node.texts("closed"))
+    }
+}
+
+extension StateMachine.Transition {
+    init?(_ node: PackNode) {
+        guard let from = node.text("from"), let to = node.text("to") else { return nil }
+        self.init(from: from, to: to, roles: node.texts("roles"))
     }
 }

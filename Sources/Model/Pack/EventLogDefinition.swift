@@ -1,25 +1,18 @@
-/// A table whose rows are events, and what follows from them for other tables (`events:` in `pack.yaml`).
+/// A table whose rows are events, and their effects on other tables (`events:` in `pack.yaml`).
 package struct EventLogDefinition: Sendable, Hashable {
-    /// A table that events speak of, and which of its fields a created record gets from the event around the payload.
+    /// A table that events change, and the fields of a created record that come from the event
+    /// besides the payload.
     package struct Table: Sendable, Hashable {
         package var entity: String
         package var project: String?
         package var `operator`: String?
         /// When the record was made.
         package var time: String?
-        /// What every created record has, by field, unless its event says otherwise.
-        package var values: [String: String]
-
-        package init(entity: String, project: String? = nil, operator: String? = nil, time: String? = nil, values: [String: String] = [:]) {
-            self.entity = entity
-            self.project = project
-            self.operator = `operator`
-            self.time = time
-            self.values = values
-        }
+        /// The values of every created record by field, unless its event states others.
+        package var values: [String: String] = [:]
     }
 
-    /// What the events of a type do to a record.
+    /// The effect of a type of events on a record.
     package enum Action: Sendable, Hashable {
         case create, update, delete
         /// Sets a field to the first of these members that the payload has.
@@ -27,23 +20,17 @@ package struct EventLogDefinition: Sendable, Hashable {
         case link(Link)
     }
 
-    /// Puts a record on another's list.
+    /// Adds a record to a list of another.
     package struct Link: Sendable, Hashable {
-        /// The list field, whose reference says what stands on it.
+        /// The list field; its reference states the entity of its items.
         package var list: String
-        /// Members of the payload that name whose list it is, the first that is there.
+        /// Members of the payload with the owner of the list; the first that exists counts.
         package var owner: [String]
-        /// Members that name what goes onto it; the event's own record where none is there.
-        package var item: [String]
-        /// Members that name owners in other tables, by entity: nothing is put on a list there, but such a record must be known.
-        package var others: [String: [String]]
-
-        package init(list: String, owner: [String], item: [String] = [], others: [String: [String]] = [:]) {
-            self.list = list
-            self.owner = owner
-            self.item = item
-            self.others = others
-        }
+        /// Members with the item for the list; the event's own record where none exists.
+        package var item: [String] = []
+        /// Members with owners in other tables, by entity: no list there changes, but such a record
+        /// must be known.
+        package var others: [String: [String]] = [:]
     }
 
     package struct Kind: Sendable, Hashable {
@@ -51,8 +38,6 @@ package struct EventLogDefinition: Sendable, Hashable {
         package var type: String
         package var entity: String
         package var action: Action
-
-        package init(type: String, entity: String, action: Action) { (self.type, self.entity, self.action) = (type, entity, action) }
     }
 
     package var entity: String
@@ -68,20 +53,50 @@ package struct EventLogDefinition: Sendable, Hashable {
     /// In the order in which events of one millisecond apply.
     package var kinds: [Kind]
 
-    package init(
-        entity: String, type: String, record: String, payload: String, project: String? = nil, operator: String? = nil, time: String? = nil,
-        tables: [Table], kinds: [Kind]
-    ) {
-        self.entity = entity
-        self.type = type
-        self.record = record
-        self.payload = payload
-        self.project = project
-        self.operator = `operator`
-        self.time = time
-        self.tables = tables
-        self.kinds = kinds
-    }
-
     package func table(_ entity: String) -> Table? { tables.first { $0.entity == entity } }
+}
+
+extension EventLogDefinition {
+    init?(_ node: PackNode) {
+        guard let entity = node.text("entity"), let type = node.text("type"), let record = node.text("record"), let payload = node.text("payload") else {
+            return nil
+        }
+        self.init(
+            entity: entity, type: type, record: record, payload: payload, project: node.text("project"), operator: node.text("operator"),
+            time: node.text("time"), tables: node.items("tables").compactMap(Table.init), kinds: node.items("types").compactMap(Kind.init))
+    }
+}
+
+extension EventLogDefinition.Table {
+    init?(_ node: PackNode) {
+        guard let entity = node.text("entity") else { return nil }
+        self.init(
+            entity: entity, project: node.text("project"), operator: node.text("operator"), time: node.text("time"),
+            values: node["values"]?.table ?? [:])
+    }
+}
+
+extension EventLogDefinition.Kind {
+    init?(_ node: PackNode) {
+        guard let type = node.text("type"), let entity = node.text("entity"), let action = EventLogDefinition.Action(node) else { return nil }
+        self.init(type: type, entity: entity, action: action)
+    }
+}
+
+extension EventLogDefinition.Action {
+    fileprivate init?(_ node: PackNode) {
+        switch node.text("does") {
+        case "create": self = .create
+        case "update": self = .update
+        case "delete": self = .delete
+        case "set":
+            guard let field = node.text("field") else { return nil }
+            self = .set(field: field, members: node.texts("members"))
+        case "link":
+            guard let list = node.text("list") else { return nil }
+            let others = node["others"]?.dictionary(\.texts) ?? [:]
+            self = .link(.init(list: list, owner: node.texts("owner"), item: node.texts("item"), others: others))
+        default: return nil
+        }
+    }
 }

@@ -1,22 +1,24 @@
-/// A set of data files for machines and people: which sheets, columns, order and formats. Text: `export.NAME`.
+/// A set of data files for machines and people: sheets, columns, order and formats. Text:
+/// `export.NAME`.
 package struct ExportDefinition: Sendable, Hashable {
     package var name: String
-    /// The kind of record that is selected; every sheet's rows are those of selected records (or shared catalogues they use).
+    /// The kind of record that is selected. `ExportSheet.rows` states which rows each sheet has.
     package var record: String
-    /// Those that are made where none is asked for, and those that are made only when they are asked for.
+    /// The formats that are made by default, and those that are made only on request.
     package var formats: [ExportFormat]
-    package var onRequest: [ExportFormat]
+    package var onRequest: [ExportFormat] = []
     package var sheets: [ExportSheet]
-    /// What happens to records with errors, unless the run says otherwise.
-    package var policy: FindingsPolicy
-    /// Whether it hands records over: only then may it mark them, and then it holds approved ones alone.
-    package var delivers: Bool
-    /// A condition on the project (seen from its entity) that makes the files final; otherwise they are marked as drafts.
+    /// The treatment of records with errors, unless the run states another.
+    package var policy: FindingsPolicy = .withholdRecords
+    /// Whether it delivers records: only then may it mark them, and then it has only approved ones.
+    package var delivers = false
+    /// The condition on the project that makes the files final; otherwise they are marked as
+    /// drafts.
     package var finalWhen: Expression?
-    /// Other exports and files that this one packs into one ZIP; then `sheets` is empty.
+    /// The other exports and files that this one packs into one ZIP; then `sheets` is empty.
     package var bundle: Bundle?
 
-    /// Every format that it can be had in.
+    /// Every format that it offers.
     package var offered: [ExportFormat] { formats + onRequest }
 
     package struct Bundle: Sendable, Hashable {
@@ -25,32 +27,30 @@ package struct ExportDefinition: Sendable, Hashable {
         /// The entity with the photos and its field with the unchanged file name.
         package var photoEntity: String?
         package var photoName: String?
-
-        package init(exports: [String], formats: [ExportFormat], photoEntity: String? = nil, photoName: String? = nil) {
-            self.exports = exports
-            self.formats = formats
-            self.photoEntity = photoEntity
-            self.photoName = photoName
-        }
-    }
-
-    package init(
-        name: String, record: String, formats: [ExportFormat], onRequest: [ExportFormat] = [], sheets: [ExportSheet], policy: FindingsPolicy = .withholdRecords,
-        delivers: Bool = false, finalWhen: Expression? = nil, bundle: Bundle? = nil
-    ) {
-        self.name = name
-        self.record = record
-        self.formats = formats
-        self.onRequest = onRequest
-        self.sheets = sheets
-        self.policy = policy
-        self.delivers = delivers
-        self.finalWhen = finalWhen
-        self.bundle = bundle
     }
 }
 
-/// The words for formats, in packs and on the command line: one line a format. Who writes each stands in `Exporting`.
+extension ExportDefinition {
+    /// Of `exports/*.yaml`.
+    package init?(_ node: PackNode) {
+        guard let name = node.text("export"), let record = node.text("record") else { return nil }
+        self.init(
+            name: name, record: record, formats: node.words("formats"), onRequest: node.words("onRequest"),
+            sheets: node.items("sheets").compactMap(ExportSheet.init), policy: node.word("policy") ?? .withholdRecords,
+            delivers: node.isTrue("delivers"), finalWhen: node.expression("finalWhen"), bundle: node["bundle"].map(Bundle.init))
+    }
+}
+
+extension ExportDefinition.Bundle {
+    init(_ node: PackNode) {
+        self.init(
+            exports: node.texts("exports"), formats: node.words("formats"), photoEntity: node["photos"]?.text("entity"),
+            photoName: node["photos"]?.text("name"))
+    }
+}
+
+/// The names of formats, in packs and on the command line, one line for each. `Exporting` states
+/// the writer of each.
 package enum ExportFormat: String, Sendable, CaseIterable, Codable {
     case xlsx
     case csv
@@ -63,21 +63,22 @@ package enum ExportFormat: String, Sendable, CaseIterable, Codable {
     package var isOfSheets: Bool { self != .pdf && self != .zip }
 }
 
-/// What an export does with records that have findings of severity error.
+/// The treatment of records that have findings of severity error.
 package enum FindingsPolicy: String, Sendable, CaseIterable, Codable {
     case withholdRecords = "withhold-records"
     case withholdFile = "withhold-file"
     case mark
 }
 
-/// One table of an export: a sheet in a workbook, a CSV file, a list of elements in XML. Text: `sheet.EXPORT.NAME`.
+/// One table of an export: a sheet in a workbook, a CSV file, a list of elements in XML. Text:
+/// `sheet.EXPORT.NAME`.
 package struct ExportSheet: Sendable, Hashable {
     package var name: String
     package var entity: String
-    /// Which rows: those belonging to selected records, or (`catalogue`) those that selected records refer to.
+    /// Which rows the sheet has.
     package var rows: Rows
-    /// One sheet for each row of this entity that selected rows lead to, over this path from the sheet's entity
-    /// (`type_id.family_id`); the sheet's title is that row's `eachName`.
+    /// The path from the sheet's entity to the rows that get a sheet each (`type_id.family_id`).
+    /// The sheet's title is that row's `eachName`.
     package var forEach: FieldPath?
     package var eachName: String?
     package var columns: [ExportColumn]
@@ -86,7 +87,8 @@ package struct ExportSheet: Sendable, Hashable {
     package enum Rows: String, Sendable, Codable, CaseIterable {
         /// Rows of the record's root or parts that are selected.
         case record
-        /// Rows that selected rows refer to, directly or over further references (projects, rooms, types).
+        /// Rows that selected rows refer to, directly or over further references (projects, rooms,
+        /// types).
         case referenced
         /// Every visible row of the project.
         case project
@@ -106,15 +108,48 @@ package struct ExportSheet: Sendable, Hashable {
     }
 }
 
+extension ExportSheet {
+    init?(_ node: PackNode) {
+        guard let name = node.text("sheet"), let entity = node.text("entity") else { return nil }
+        self.init(
+            name: name, entity: entity, rows: node.word("rows") ?? .record, forEach: node.path("forEach"), eachName: node.text("eachName"),
+            columns: node.items("columns").compactMap(ExportColumn.init), order: node.texts("order").map { FieldPath($0) })
+    }
+}
+
 /// A column of an export's sheet, or several made from a schema.
 package enum ExportColumn: Sendable, Hashable {
-    /// A field reached over references; `name` is the column's machine name in CSV and XML; `label` the key of its text
-    /// (by default the field's own); `isLink` makes it a hyperlink in a workbook.
+    /// A field reached over references. `name` is the column's machine name in CSV and XML; `label`
+    /// is the key of its text (by default the field's own); `isLink` makes it a hyperlink in a
+    /// workbook.
     case field(FieldPath, name: String, label: String?, isLink: Bool)
     /// A stored number (`Numbering`).
     case number(numbering: String, name: String, label: String?)
-    /// One column for each parameter of the `forEach` row's schema with the given scope; values from the JSON at `values`.
+    /// One column for each parameter of the `forEach` row's schema with the given scope; values
+    /// from the JSON at `values`.
     case parameters(values: FieldPath, scope: String)
     /// The number of rows of another entity that refer to the row.
     case count(of: String, by: String, name: String, label: String?)
+}
+
+extension ExportColumn {
+    /// A field by its path alone, or an object.
+    package init?(_ node: PackNode) {
+        let label = node.text("label")
+        if let field = node.text ?? node.text("field") {
+            self = .field(FieldPath(field), name: node.text("name") ?? Self.defaultName(field), label: label, isLink: node.isTrue("link"))
+        } else if let number = node.text("number") {
+            self = .number(numbering: number, name: node.text("name") ?? number, label: label)
+        } else if let count = node.text("count"), let by = node.text("by"), let name = node.text("name") {
+            self = .count(of: count, by: by, name: name, label: label)
+        } else if let parameters = node.path("parameters"), let scope = node.text("scope") {
+            self = .parameters(values: parameters, scope: scope)
+        } else {
+            return nil
+        }
+    }
+
+    private static func defaultName(_ path: String) -> String {
+        path.split(separator: ".").last.map(String.init) ?? path
+    }
 }

@@ -12,7 +12,8 @@ package enum FieldType: String, Sendable, Codable, CaseIterable {
     case date
     /// `HH:mm` or `HH:mm:ss`, stored as text.
     case time
-    /// An instant in UTC, stored as text `yyyy-MM-ddTHH:mm:ssZ`, with up to six decimals of a second when it has a fraction.
+    /// An instant in UTC, stored as text `yyyy-MM-ddTHH:mm:ssZ`, with up to six decimals of a
+    /// second when it has a fraction.
     case datetime
     /// Lower-case canonical UUID, stored as text.
     case uuid
@@ -30,16 +31,16 @@ package enum FieldType: String, Sendable, Codable, CaseIterable {
 package struct Field: Sendable, Hashable {
     /// Column name in the replica, snake_case.
     package var name: String
-    /// Other names under which files carry it (`projectId`), so that names map there and back without loss;
-    /// the first alias is the one written back.
-    package var aliases: [String]
-    /// What people of other offices call it in headings (`Prof.`, `Profundidad`): a suggested mapping looks for them. Not unique: `Fecha`
-    /// may mean several fields.
-    package var synonyms: [String]
+    /// Other names of the column in files (`projectId`), so that names convert there and back
+    /// without loss. The first alias is the one that is written back.
+    package var aliases: [String] = []
+    /// Other offices' headings for it (`Prof.`, `Profundidad`), for a suggested mapping. They are
+    /// not unique: `Fecha` may mean several fields.
+    package var synonyms: [String] = []
     package var type: FieldType
-    package var origin: Entity.Origin
-    package var isRequired: Bool
-    /// When a value is required, beyond `isRequired`.
+    package var origin: Entity.Origin = .source
+    package var isRequired = false
+    /// The condition under which a value is required, beyond `isRequired`.
     package var requiredWhen: Expression?
     /// Unit as people read it: `m`, `%`, `m²`.
     package var unit: String?
@@ -54,56 +55,54 @@ package struct Field: Sendable, Hashable {
     package var vocabulary: String?
     /// The entity whose `id` this field (or each item of a list) holds.
     package var references: String?
-    /// Whether the row goes when the referenced row goes.
-    package var deletesWithParent: Bool
+    /// Whether the row is deleted together with the referenced row.
+    package var deletesWithParent = false
     /// One of the pack's privacy classes.
-    package var privacy: String
-    /// Whether no two rows may share a value: within the replica, or within the named reference field's value.
+    package var privacy = "public"
+    /// Whether no two rows may share a value: within the replica, or within the named reference
+    /// field's value.
     package var uniqueness: Uniqueness?
     /// Decimals shown to people; nil: as many as the number has.
     package var decimals: Int?
-    /// JSON schema or list-form schema for this JSON field: the path to the field that holds it (`type_id.family_id.parameter_schema`).
+    /// The path to the field with the JSON schema or list-form schema for this JSON field
+    /// (`type_id.family_id.parameter_schema`).
     package var schemaPath: FieldPath?
     /// Which parameters of that schema belong here: `type` or `instance`.
     package var schemaScope: String?
-    /// The path to the field with the schemas of the version that a row was captured under, one for each holder of a schema
-    /// (`schema_version_id.families`); nil: rows are judged by the schema as it is now.
+    /// The path to the field with the schemas of the version of a row's capture, one for each
+    /// holder of a schema (`schema_version_id.families`); nil: rows are judged by the current
+    /// schema.
     package var schemaVersion: FieldPath?
 
     package enum Uniqueness: Sendable, Hashable {
         case replica
         case within(String)
     }
+}
 
-    package init(
-        name: String, aliases: [String] = [], synonyms: [String] = [], type: FieldType, origin: Entity.Origin = .source, isRequired: Bool = false,
-        requiredWhen: Expression? = nil, unit: String? = nil, minimum: Double? = nil, maximum: Double? = nil,
-        minimumLength: Int? = nil, maximumLength: Int? = nil, pattern: String? = nil, vocabulary: String? = nil,
-        references: String? = nil, deletesWithParent: Bool = false, privacy: String = "public",
-        uniqueness: Uniqueness? = nil, decimals: Int? = nil, schemaPath: FieldPath? = nil, schemaScope: String? = nil,
-        schemaVersion: FieldPath? = nil
-    ) {
-        self.name = name
-        self.aliases = aliases
-        self.synonyms = synonyms
-        self.type = type
-        self.origin = origin
-        self.isRequired = isRequired
-        self.requiredWhen = requiredWhen
-        self.unit = unit
-        self.minimum = minimum
-        self.maximum = maximum
-        self.minimumLength = minimumLength
-        self.maximumLength = maximumLength
-        self.pattern = pattern
-        self.vocabulary = vocabulary
-        self.references = references
-        self.deletesWithParent = deletesWithParent
-        self.privacy = privacy
-        self.uniqueness = uniqueness
-        self.decimals = decimals
-        self.schemaPath = schemaPath
-        self.schemaScope = schemaScope
-        self.schemaVersion = schemaVersion
+extension Field {
+    init?(_ node: PackNode, of pack: Pack, origin: Entity.Origin, isCore: Bool) {
+        guard let name = node.text("name") else { return nil }
+        var references = node.text("references")
+        if isCore, references == Entity.coreProjects { references = pack.project.entity }
+        self.init(
+            name: name, aliases: node.texts("aliases"), synonyms: node.texts("synonyms"), type: node.word("type") ?? .text,
+            origin: node.word("origin") ?? origin, isRequired: node.isTrue("required"), requiredWhen: node.expression("requiredWhen"),
+            unit: node.text("unit"), minimum: node.number("min"), maximum: node.number("max"), minimumLength: node.integer("minLength"),
+            maximumLength: node.integer("maxLength"), pattern: node.text("pattern"), vocabulary: node.text("vocabulary"),
+            references: references, deletesWithParent: node.isTrue("deletesWithParent"),
+            privacy: node.text("privacy") ?? pack.privacyClasses.first ?? "public", uniqueness: Uniqueness(node.text("unique")),
+            decimals: node.integer("decimals"), schemaPath: node["schema"]?.path("path"), schemaScope: node["schema"]?.text("scope"),
+            schemaVersion: node["schema"]?.path("version"))
+    }
+}
+
+extension Field.Uniqueness {
+    fileprivate init?(_ text: String?) {
+        switch text {
+        case nil, "false": return nil
+        case "true": self = .replica
+        case .some(let field): self = .within(field)
+        }
     }
 }

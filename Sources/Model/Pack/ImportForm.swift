@@ -1,20 +1,22 @@
 extension ImportMapping {
-    /// Sheets that are forms: values beside their labels, and small tables below a heading of their own. `imports/NAME.yaml`, `forms`.
+    /// Sheets that are forms: values beside their labels, and small tables below a heading of their
+    /// own (`forms` in `imports/NAME.yaml`).
     package struct Form: Sendable {
         /// Names of sheets, `*` for any piece of a name; none: every sheet.
         package var names: [String]
         package var takesHidden: Bool
         /// The first form's upper left cell.
         package var start: SheetCell
-        /// Where several stand on one sheet: how far one lies from the next.
+        /// The distance between the forms of a sheet that has several.
         package var every: Distance
-        /// Values without which a form is an empty one: it is counted as filtered.
+        /// Values that every filled form has. A form that lacks one is empty, and is counted as
+        /// filtered.
         package var present: [String]
         package var values: [FormValue]
         package var tables: [FormTable]
         /// Pictures are photos at or below one of these labels; none: anywhere, a letterhead's too.
         package var picturesBelow: [String]
-        /// What expressions speak of: names of values and of columns, with a type.
+        /// The names of values and columns in expressions, with their types.
         package var columns: [Column]
         package var filter: Expression?
         /// Parents first.
@@ -38,7 +40,8 @@ extension ImportMapping {
             self.rows = rows
         }
 
-        /// The entity of which each form is a record: the first whose key says a value without which there is no form.
+        /// The entity of which each form is a record: the first whose key uses a value of
+        /// `present`.
         package var record: String? {
             rows.first { row in
                 row.of == .form && row.target.fields.contains { field in
@@ -48,15 +51,16 @@ extension ImportMapping {
             }?.target.entity
         }
 
-        /// The part of a mapping by which a target's rows are made, once the form has been read as a table.
+        /// The table of a mapping that makes a target's rows, once the form has been read as a
+        /// table.
         package func table(for row: FormTarget) -> Table {
-            // A target that speaks of no column reads none.
+            // A target whose expressions use no column reads none.
             let reads = filter != nil || row.target.filter != nil || row.target.fields.contains(where: \.isOfExpression)
             return Table(names: names, columns: reads ? columns : [], requires: present, filter: filter, targets: [row.target])
         }
     }
 
-    /// In rows and columns; nil: there is but one that way.
+    /// The distance in rows and columns; nil: only one form that way.
     package struct Distance: Sendable, Hashable {
         package var rows: Int?
         package var columns: Int?
@@ -70,8 +74,8 @@ extension ImportMapping {
     /// A value of a form and how it is found.
     package struct FormValue: Sendable {
         package enum Place: Sendable, Hashable {
-            /// Beside the first label that is there, or behind the colon in the label's own cell. With `within`, only at or after
-            /// that label and at most three rows below it.
+            /// Beside the first label that exists, or after the colon in the label's own cell. With
+            /// `within`, only at or after that label and at most three rows below it.
             case label([String], Side, within: [String])
             /// From the form's upper left cell.
             case cell(SheetCell)
@@ -106,11 +110,12 @@ extension ImportMapping {
     /// A table within a form.
     package struct FormTable: Sendable {
         package var name: String
-        /// Columns by their names, each with the headings that it may have; headings of several rows count as a whole or by their last.
+        /// Columns by their names, each with its possible headings. A heading of several rows is
+        /// matched as a whole or by its last row.
         package var columns: [(name: String, headings: [String])]
-        /// How many rows the heading has; nil: as many as its merged cells.
+        /// The number of rows of the heading; nil: as many as its merged cells have.
         package var headingRows: Int?
-        /// A column is a row of the table, the headings stand in a column.
+        /// Whether a column is a row of the table, with the headings in a column.
         package var isSideways: Bool
         /// Labels that end it; none: the first blank row does.
         package var until: [String]
@@ -132,7 +137,7 @@ extension ImportMapping {
             /// One for each form.
             case form
             case table(String)
-            /// One for each picture that lies over the form, each link.
+            /// One row for each picture that lies over the form, or for each link.
             case pictures, links
         }
 
@@ -151,6 +156,63 @@ extension ImportMapping {
     }
 }
 
+extension ImportMapping.Form {
+    init(_ node: PackNode) {
+        self.init(
+            names: node.texts("sheets"), takesHidden: node.isTrue("hidden"),
+            start: node.text("start").flatMap(SheetCell.init) ?? SheetCell(row: 0, column: 0),
+            every: .init(rows: node["every"]?.integer("rows"), columns: node["every"]?.integer("columns")), present: node.texts("present"),
+            values: node.pairs("values").map(ImportMapping.FormValue.init), tables: node.pairs("tables").map(ImportMapping.FormTable.init),
+            picturesBelow: node.textOrTexts("picturesBelow"), columns: node.pairs("columns").map(ImportMapping.Column.init),
+            filter: node.expression("where"),
+            rows: node.items("rows").compactMap { row in
+                ImportMapping.Target(row).map { .init(of: .init(row.text("of")), $0) }
+            })
+    }
+}
+
+extension ImportMapping.FormValue {
+    init(_ pair: PackNode.Pair) {
+        let node = pair.value
+        if let cell = node.text("cell").flatMap(SheetCell.init) {
+            self.init(pair.key, .cell(cell))
+        } else {
+            let labels = (node["label"] ?? node).textOrTexts
+            self.init(pair.key, .label(labels, Side(node["at"]), within: node.textOrTexts("within")), isOptional: node.isTrue("optional"))
+        }
+    }
+}
+
+extension ImportMapping.FormValue.Side {
+    fileprivate init(_ node: PackNode?) {
+        switch node?.text {
+        case "below": self = .below
+        case "same": self = .same
+        default: self = node?.integer("row").map { .away(rows: $0, columns: node?.integer("column") ?? 0) } ?? .right
+        }
+    }
+}
+
+extension ImportMapping.FormTable {
+    package init(_ pair: PackNode.Pair) {
+        let node = pair.value
+        self.init(
+            pair.key, columns: node.pairs("columns").map { ($0.key, $0.value.textOrTexts) }, headingRows: node.integer("headingRows"),
+            isSideways: node.isTrue("sideways"), until: node.textOrTexts("until"))
+    }
+}
+
+extension ImportMapping.FormTarget.Of {
+    package init(_ name: String?) {
+        switch name {
+        case nil: self = .form
+        case "pictures": self = .pictures
+        case "links": self = .links
+        case .some(let name): self = .table(name)
+        }
+    }
+}
+
 extension ImportMapping.Field {
     /// Whether the value is, or is made with, the id of a row of an entity.
     package func refers(to entity: String) -> Bool {
@@ -161,7 +223,7 @@ extension ImportMapping.Field {
         }
     }
 
-    /// Whether an expression has a say in the value.
+    /// Whether the value depends on an expression.
     fileprivate var isOfExpression: Bool {
         switch value {
         case .expression: true

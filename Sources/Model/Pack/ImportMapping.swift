@@ -1,13 +1,15 @@
-/// Which columns of a foreign file feed which fields of the pack's entities: `imports/NAME.yaml`. Text: `import.NAME` (its title).
+/// The mapping of a foreign file's columns to fields of the pack's entities: `imports/NAME.yaml`.
+/// Text: `import.NAME` (its title).
 ///
-/// Headings, names of tables and words of lookups are matched without case, accents, spaces and punctuation.
+/// Headings, names of tables and words of lookups are matched without case, accents, spaces and
+/// punctuation.
 package struct ImportMapping: Sendable {
     package var name: String
-    /// What it is called for people, where it says so itself.
+    /// Its title for people, where it has one of its own.
     package var titles: [Language: String] = [:]
-    /// Where it stands, of one that is not of the pack: path and SHA-256.
+    /// The path and SHA-256 of a mapping outside the pack.
     package var file: File?
-    /// Code of the project that the import was told, where it was.
+    /// The code of the project that the import's option states, where there is one.
     package var projectCode: String?
     package var projectID: String?
     /// Kinds of file that it takes (`xlsx`, `csv`, …); none: every kind.
@@ -31,6 +33,16 @@ package struct ImportMapping: Sendable {
         self.forms = forms
     }
 
+    /// Of `imports/*.yaml`, or of a file of the office's own.
+    package init?(_ node: PackNode) {
+        guard let name = node.text("import") else { return nil }
+        self.init(
+            name: name, accepts: node.texts("accepts"), lookups: node["lookups"]?.dictionary(\.table) ?? [:], blanks: node.texts("blank"),
+            tables: node.items("tables").map(Table.init), forms: node.items("forms").map(Form.init))
+        guard let title = node["title"] else { return }
+        for language in Language.allCases { titles[language] = title.text ?? title.text(language.rawValue) ?? title.pairs.first?.value.text }
+    }
+
     /// A mapping's own file outside the pack.
     package struct File: Sendable, Hashable {
         package var path: String
@@ -39,34 +51,39 @@ package struct ImportMapping: Sendable {
         package init(path: String, sha256: String) { (self.path, self.sha256) = (path, sha256) }
     }
 
-    /// What an import's record and its rejected rows know the mapping by: its name, or `PATH@SHA256`; with `#CODE` where the project was told.
+    /// The identity in an import's record and in its rejected rows: the name, or `PATH@SHA256`;
+    /// with `#CODE` where an option states the project.
     package var identity: String {
         (file.map { $0.path + "@" + $0.sha256 } ?? name) + (projectCode.map { "#" + $0 } ?? "")
     }
 
-    /// Where a table's columns have their names from.
+    /// The source of the names of a table's columns.
     package enum Header: Sendable, Hashable {
-        /// The file's own names, or the row among the first that has the most of the columns that are asked for.
+        /// The file's own names, or the row among the first that has most of the columns of the
+        /// mapping.
         case auto
         /// This row of the sheet, counted from one.
         case row(Int)
-        /// These rows: a column is called by all that stands above it, or by the last of it alone.
+        /// These rows: a column has all the headings above it as its name, or only the last.
         case rows(ClosedRange<Int>)
-        /// There are none: columns are called by their letters `A`, `B`, … and every row is one of data.
+        /// There are none: columns are called by their letters `A`, `B`, … and every row is one of
+        /// data.
         case none
     }
 
     package struct Table: Sendable {
-        /// Names of sheets or tables that this fits, `*` for any piece of a name; none: the first visible table.
+        /// Names of sheets or tables that this fits, `*` for any piece of a name; none: the first
+        /// visible table.
         package var names: [String]
         package var header: Header
-        /// Whether it is one of several on its sheet: its columns are those side by side with what is asked for, and a blank row ends it.
+        /// Whether it is one of several tables on its sheet: its columns are adjacent and have the
+        /// headings of the mapping, and a blank row ends it.
         package var isBlock: Bool
-        /// Columns that `where` and expressions speak of, by the name that they have there.
+        /// Columns of `where` and of expressions, by their names there.
         package var columns: [Column]
-        /// Columns whose value stands once for the rows below it, the outermost first.
+        /// Columns whose value is written once for the rows below it, the outermost first.
         package var down: [String]
-        /// A row lacking any of these columns is no record; it is counted as filtered.
+        /// A row that lacks one of these columns is not a record; it is counted as filtered.
         package var requires: [String]
         /// Over `columns`; rows of which it is not true are counted as filtered.
         package var filter: Expression?
@@ -95,7 +112,7 @@ package struct ImportMapping: Sendable {
         /// The first of these headings that is filled.
         package var headings: [String]
         package var conversions: [CellConversion]
-        /// Instead of headings: what another table says of the row.
+        /// Instead of headings: a value from another table about the row.
         package var other: Field?
 
         package init(name: String, type: FieldType = .text, headings: [String], conversions: [CellConversion] = [], other: Field? = nil) {
@@ -110,20 +127,23 @@ package struct ImportMapping: Sendable {
     /// The rows of one entity that a table gives: mostly one for each of its rows.
     package struct Target: Sendable {
         package var entity: String
-        /// Fields whose values tell one row from another; the row's id follows from them. Empty where `id` itself is a field.
+        /// Fields whose values identify a row; the row's id follows from them. Empty where `id`
+        /// itself is a field.
         package var key: [String]
         package var fields: [Field]
-        /// Whether many rows name the same one, as a register repeats its project: the first makes it.
+        /// Whether many rows repeat the same record, as a register repeats its project; the first
+        /// creates it.
         package var repeats: Bool
         /// A row gives this entity only where these columns are filled.
         package var requires: [String]
         /// Over the table's `columns`: a row gives this entity only where it is true.
         package var filter: Expression?
-        /// One row of the table gives several of the entity: `{n}` in headings and constants stands for each of these numbers in turn.
+        /// The numbers for which a row gives the entity once each; `{n}` in headings and constants
+        /// is the number.
         package var each: ClosedRange<Int>?
         /// The picture that belongs to the row.
         package var photo: Photo?
-        /// Columns of which only the first of several values is taken: the others are told.
+        /// Columns of which only the first of several values is taken; the others are reported.
         package var several: [Several]
 
         package init(
@@ -147,25 +167,18 @@ package struct ImportMapping: Sendable {
         package var headings: [String]
         /// The text between the values.
         package var separator: String
-
-        package init(headings: [String], separator: String) {
-            (self.headings, self.separator) = (headings, separator)
-        }
     }
 
-    /// Where the file of a photo's row lies: a path in a column, relative to the imported file's folder or to one below it.
+    /// The place of the file of a photo's row: a path in a column, relative to the imported file's
+    /// folder or to one below it.
     package struct Photo: Sendable {
         package var headings: [String]
         package var folder: String?
-
-        package init(headings: [String], folder: String? = nil) {
-            self.headings = headings
-            self.folder = folder
-        }
     }
 
     package struct Field: Sendable, ExpressibleByStringLiteral {
-        /// A field of the entity, or `sync_state`, `local_version`, `remote_updated_at` of a replica copied off a device.
+        /// A field of the entity, or `sync_state`, `local_version`, `remote_updated_at` of a
+        /// replica copied off a device.
         package var name: String
         package var value: Value
         package var conversions: [CellConversion]
@@ -176,12 +189,12 @@ package struct ImportMapping: Sendable {
             self.conversions = conversions
         }
 
-        /// A column as it is, where no field is meant.
+        /// A column's unchanged value, where a value does not belong to a field.
         package init(stringLiteral heading: String) {
             self.init("", .column([heading]))
         }
 
-        /// What a replica copied off a device says of its rows beside their fields.
+        /// The states that a replica copied from a device has for its rows, besides their fields.
         package static let stateNames: Set<String> = ["sync_state", "local_version", "remote_updated_at"]
     }
 
@@ -197,19 +210,21 @@ package struct ImportMapping: Sendable {
         case parent(entity: String, by: [Field])
         /// Position of the row among those with the same values of these columns, from one.
         case ordinal([String])
-        /// An edge of a layer, of which the file says only the bottom or the thickness.
+        /// An edge of a layer, where the file has only the bottom or the thickness.
         case layer(Layer)
-        /// What another table says of the row with the same key.
+        /// A value from another table about the row with the same key.
         case other(Other)
-        /// An id that follows from these values, for entities without a field that tells their rows apart.
+        /// An id that follows from these values, for entities without a field that identifies their
+        /// rows.
         case identifier([Field])
         /// A JSON object, member by member; what is empty is left out.
         case object([Field])
-        /// JSON objects put into one, and the objects within them too; the first that has a member counts.
+        /// JSON objects merged into one, including the objects within them; the first that has a
+        /// member counts.
         case merge([Field])
     }
 
-    /// Layers that lie one upon the other, from the top down, anew for each record.
+    /// Layers that lie on each other, from the top down, beginning again for each record.
     package struct Layer: Sendable {
         package enum Edge: String, Sendable, CaseIterable { case top, bottom }
         package enum Given: String, Sendable {
@@ -220,11 +235,11 @@ package struct ImportMapping: Sendable {
 
         package var given: Given
         package var edge: Edge
-        /// The column that says it.
+        /// The column with the bottom or the thickness.
         package var headings: [String]
         /// Rows with the same values of these columns are of one record.
         package var within: [String]
-        /// A column that says the edge itself, where it is filled.
+        /// A column with the edge itself, where it is filled.
         package var unless: [String]
         /// The top of the first layer.
         package var first: String
@@ -236,7 +251,8 @@ package struct ImportMapping: Sendable {
         package var allHeadings: [String] { headings + within + unless }
     }
 
-    /// Values out of another table of the same file, found by a key: one row of an entity from several of the file.
+    /// Values from another table of the same file, found by a key: several rows of the file make
+    /// one row of an entity.
     package struct Other: Sendable {
         /// How the values of several rows become one.
         package enum Taking: String, Sendable, CaseIterable {
@@ -247,28 +263,24 @@ package struct ImportMapping: Sendable {
 
         /// Name of the table.
         package var table: String
-        /// What holds the key: its columns, or what a third table says of its row. Empty: the whole table is meant.
+        /// The key: its columns, or a value from a third table about its row. Empty: the whole
+        /// table.
         package var key: [Field]
-        /// What must say the same: the row's own columns, or what another table says of the row.
+        /// The values that must equal the key: the row's own columns, or values from another table
+        /// about the row.
         package var by: [Field]
         /// Only its rows that have these words in these columns.
-        package var only: [String: String]
+        package var only: [String: String] = [:]
         package var content: Content
 
         package enum Content: Sendable {
             case value(headings: [String], Taking, separator: String)
-            /// A JSON object: a member for each of its rows, named by one column; numbers as numbers.
+            /// A JSON object: a member for each of its rows, named by one column; numbers as
+            /// numbers.
             case members(name: [String], value: [String])
-            /// A JSON Schema of such an object: what kind of value each member has, its unit, and whether it belongs to type or instance.
+            /// A JSON Schema of such an object: the kind of value and the unit of each member, and
+            /// whether it belongs to type or instance.
             case schema(name: [String], value: [String], unit: [String], scope: String)
-        }
-
-        package init(table: String, key: [Field], by: [Field], only: [String: String] = [:], content: Content) {
-            self.table = table
-            self.key = key
-            self.by = by
-            self.only = only
-            self.content = content
         }
     }
 }

@@ -22,53 +22,65 @@ package struct Job: Sendable, Hashable {
         package var dialect: CSVDialect?
         package var selection: SelectionRequest
         package var policy: FindingsPolicy?
-        package var zipped: Bool
-        package var markExported: Bool
+        package var zipped = false
+        package var markExported = false
         /// Whether the step is done, and its files are made, although no record is selected.
-        package var allowsEmpty: Bool
-
-        package init(
-            product: Product, formats: [ExportFormat], dialect: CSVDialect? = nil, selection: SelectionRequest,
-            policy: FindingsPolicy? = nil, zipped: Bool = false, markExported: Bool = false, allowsEmpty: Bool = false
-        ) {
-            self.product = product
-            self.formats = formats
-            self.dialect = dialect
-            self.selection = selection
-            self.policy = policy
-            self.zipped = zipped
-            self.markExported = markExported
-            self.allowsEmpty = allowsEmpty
-        }
+        package var allowsEmpty = false
     }
 
     package var name: String
     package var steps: [Step]
-    /// Directory and file name below the output directory; placeholders `{export}`, `{project}`, `{date}`, `{year}`, `{month}`, `{period}`, `{version}`, `{format}`.
+    /// The directory and file name below the output directory, with the placeholders `{export}`,
+    /// `{project}`, `{date}`, `{year}`, `{month}`, `{period}`, `{version}`, `{format}`.
     package var output: String?
-    package var failOn: FailOn
+    package var failOn: FailOn = .error
     package var maximumErrors: Int?
-    /// How many findings of a code are borne; these codes are judged by their number alone.
-    package var allowed: [String: Int]
+    /// The tolerated number of findings of a code; only that number judges these codes.
+    package var allowed: [String: Int] = [:]
     /// Seconds to wait for another run to end; 0 ends at once with exit code 75.
-    package var waitSeconds: Int
-    /// The days that its deliveries are for: `last-month`, `2026-11`.
+    package var waitSeconds = 0
+    /// The period of its deliveries: `last-month`, `2026-11`.
     package var period: String?
-    /// Which records that means.
-    package var records: Period.Records
+    /// Which records a delivery for the period has.
+    package var records: Period.Records = .within
+}
 
-    package init(
-        name: String, steps: [Step], output: String? = nil, failOn: FailOn = .error, maximumErrors: Int? = nil, allowed: [String: Int] = [:],
-        waitSeconds: Int = 0, period: String? = nil, records: Period.Records = .within
-    ) {
-        (self.period, self.records) = (period, records)
-        self.name = name
-        self.steps = steps
-        self.output = output
-        self.failOn = failOn
-        self.maximumErrors = maximumErrors
-        self.allowed = allowed
-        self.waitSeconds = waitSeconds
+extension Job {
+    /// Of `jobs/*.yaml`, or of a file of the office's own.
+    ///
+    /// - Parameter pack: with its exports and reports.
+    package init?(_ node: PackNode, of pack: Pack) {
+        guard let name = node.text("job") else { return nil }
+        let allowed = node.items("allow").compactMap { item in item.text("code").flatMap { code in item.integer("count").map { (code, $0) } } }
+        self.init(
+            name: name, steps: node.items("steps").compactMap { Step($0, of: pack) }, output: node.text("output"),
+            failOn: node.word("failOn") ?? .error, maximumErrors: node.integer("maxErrors"),
+            allowed: Dictionary(allowed) { first, _ in first }, waitSeconds: node.integer("wait") ?? 0, period: node.text("period"),
+            records: node.word("records") ?? .within)
+    }
+}
+
+extension Job.Step {
+    init?(_ node: PackNode, of pack: Pack) {
+        let product: Job.Product
+        let offered: [ExportFormat]
+        if let name = node.text("export") {
+            product = .export(name)
+            offered = pack.export(name)?.formats ?? []
+        } else if let name = node.text("report") {
+            product = .report(name)
+            offered = pack.report(name)?.formats ?? []
+        } else {
+            return nil
+        }
+        self.init(
+            product: product, formats: node["formats"] == nil ? offered : node.words("formats"), dialect: node.word("dialect"),
+            selection: SelectionRequest(
+                projects: node.texts("projects"), states: node.texts("states"),
+                syncStates: node["syncStates"] == nil ? nil : node.words("syncStates"), from: node.text("from"), to: node.text("to"),
+                filter: node.text("where")),
+            policy: node.word("policy"), zipped: node.isTrue("zip"), markExported: node.isTrue("markExported"),
+            allowsEmpty: node.isTrue("allowEmpty"))
     }
 }
 

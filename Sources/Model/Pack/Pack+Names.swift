@@ -1,12 +1,14 @@
-/// How people name a row: the key of what it belongs to, as far as it is there, then its own (`TPA-2025 / C-014 / 3`); its id where its own is missing.
+/// The name of a row for people: the key of its owner, as far as it exists, then its own
+/// (`TPA-2025 / C-014 / 3`); its id where its own key is missing.
 extension Pack {
     package static let nameSeparator = " / "
-    /// A pack's references may go in circles; names never need more steps.
+    /// A pack's references may form cycles; names never need more steps.
     private static let longestName = 6
 
-    /// The paths to the values that a row's name is made of, outermost first: the order in which people look for rows.
+    /// The paths to the values of a row's name, outermost first, which is the order in which people
+    /// look for rows.
     ///
-    /// - Parameter isTaken: whether a field may stand in the name.
+    /// - Parameter isTaken: whether a field may be part of the name.
     package func namePaths(of entity: Entity, where isTaken: (_ field: String, _ entity: Entity) -> Bool = { _, _ in true }) -> [FieldPath] {
         namePaths(of: entity, levels: Self.longestName, isTaken)
     }

@@ -2,14 +2,16 @@ package import Foundation
 
 /// One source system as its folder under `Templates/` describes it, checked and complete.
 ///
-/// `Templates/core` holds what is the same in every pack (profiles, memberships, documents, exports, activity log,
-/// sync queue, conflicts, and the program's own texts); the loader lays it under each pack, so that `entities` has both.
+/// `Templates/core` has the common parts of all packs (profiles, memberships, documents, exports,
+/// activity log, sync queue, conflicts, and the program's own texts). The loader combines it with
+/// each pack, so that `entities` has both.
 package struct Pack: Sendable {
     /// Machine name, equal to the folder's name: `ingeplus`, `anagrafica`.
     package var name: String
     /// Version of the pack's content, `major.minor.patch`; recorded with every export.
     package var version: String
-    /// SHA-256 over all files of the pack and the core, hexadecimal: tells one state of a pack from another.
+    /// The SHA-256 over all files of the pack and the core, hexadecimal. It identifies a state of
+    /// the pack.
     package var fingerprint: String
     package var directory: URL
     /// Languages in which the pack's texts exist; the first is the default.
@@ -28,45 +30,14 @@ package struct Pack: Sendable {
     package var numberings: [Numbering]
     package var rules: [Rule]
     package var exports: [ExportDefinition]
-    package var reports: [ReportDefinition]
+    package var reports: [ReportDefinition] = []
     package var jobs: [Job]
-    package var imports: [ImportMapping]
-    /// The table of events and what follows from them, where the system has such a log.
+    package var imports: [ImportMapping] = []
+    /// The table of events and their effects, where the system has such a log.
     package var events: EventLogDefinition?
-    /// How floor plans come in, where the system has any.
+    /// The import of floor plans, where the system has any.
     package var plans: PlanDefinition?
     package var texts: Texts
-
-    package init(
-        name: String, version: String, fingerprint: String, directory: URL, languages: [Language],
-        environments: [String], timeZone: String, privacyClasses: [String], roles: [Role], project: ProjectNaming,
-        entities: [Entity], vocabularies: [Vocabulary], records: [RecordKind], numberings: [Numbering], rules: [Rule],
-        exports: [ExportDefinition], reports: [ReportDefinition] = [], jobs: [Job], imports: [ImportMapping] = [],
-        events: EventLogDefinition? = nil, plans: PlanDefinition? = nil, texts: Texts
-    ) {
-        self.name = name
-        self.version = version
-        self.fingerprint = fingerprint
-        self.directory = directory
-        self.languages = languages
-        self.environments = environments
-        self.timeZone = timeZone
-        self.privacyClasses = privacyClasses
-        self.roles = roles
-        self.project = project
-        self.entities = entities
-        self.vocabularies = vocabularies
-        self.records = records
-        self.numberings = numberings
-        self.rules = rules
-        self.exports = exports
-        self.reports = reports
-        self.jobs = jobs
-        self.imports = imports
-        self.events = events
-        self.plans = plans
-        self.texts = texts
-    }
 
     package func entity(_ name: String) -> Entity? { entities.first { $0.name == name } }
     package func vocabulary(_ name: String) -> Vocabulary? { vocabularies.first { $0.name == name } }
@@ -78,8 +49,8 @@ package struct Pack: Sendable {
     package func mapping(_ name: String) -> ImportMapping? { imports.first { $0.identity == name } }
     package func numbering(_ name: String) -> Numbering? { numberings.first { $0.name == name } }
 
-    /// Follows a dotted path of reference fields (`calicata_id.project_id.code`) to the field at its end.
-    /// Returns nil when a part is unknown or a part before the last is no reference.
+    /// Follows a dotted path of reference fields (`calicata_id.project_id.code`) to the field at
+    /// its end. Returns nil when a part is unknown, or a part before the last is not a reference.
     package func field(at path: FieldPath, from entity: Entity) -> Field? {
         var current = entity
         for (index, part) in path.parts.enumerated() {
@@ -99,20 +70,35 @@ package struct Pack: Sendable {
     }
 }
 
+extension Pack {
+    /// The content of `pack.yaml` itself; the content of the other files is added afterwards.
+    package init(_ node: PackNode, fingerprint: String, directory: URL) {
+        self.init(
+            name: node.text("name") ?? "", version: node.text("version") ?? "", fingerprint: fingerprint, directory: directory,
+            languages: node.words("languages"), environments: node.texts("environments"), timeZone: node.text("timeZone") ?? "",
+            privacyClasses: node.texts("privacy"), roles: node.items("roles").compactMap(Role.init),
+            project: ProjectNaming(node["project"] ?? .keys([])), entities: [], vocabularies: [],
+            records: node.items("records").compactMap(RecordKind.init), numberings: node.items("numberings").compactMap(Numbering.init),
+            rules: [], exports: [], jobs: [], events: node["events"].flatMap(EventLogDefinition.init),
+            plans: node["plans"].flatMap(PlanDefinition.init), texts: Texts())
+    }
+}
+
 /// Which entity holds the projects, and which of its columns people know a project by.
 package struct ProjectNaming: Sendable, Hashable {
     package var entity: String
     /// The column given after `--project`: `code` in InGe+, `name` in Anagrafica.
     package var code: String
     package var name: String
-    /// The column with the organisation's id, when the pack has one; else the configuration's `orgId` is used.
+    /// The column with the organisation's id, when the pack has one; else the configuration's
+    /// `orgId` is used.
     package var organisation: String?
+}
 
-    package init(entity: String, code: String, name: String, organisation: String? = nil) {
-        self.entity = entity
-        self.code = code
-        self.name = name
-        self.organisation = organisation
+extension ProjectNaming {
+    init(_ node: PackNode) {
+        self.init(
+            entity: node.text("entity") ?? "", code: node.text("code") ?? "", name: node.text("name") ?? "", organisation: node.text("organisation"))
     }
 }
 

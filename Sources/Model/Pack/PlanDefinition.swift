@@ -1,5 +1,6 @@
-/// Which tables hold the floors of a building and their rooms, how drawings show them, and the files in which the system's own app keeps
-/// them (`plans:` in `pack.yaml`). Their states are the initial ones of the entities.
+/// The tables of a building's floors and rooms, how drawings show them, and the files in which the
+/// system's own app keeps them (`plans:` in `pack.yaml`). Their states are the initial ones of the
+/// entities.
 package struct PlanDefinition: Sendable, Hashable {
     /// A table of floors and its fields.
     package struct Levels: Sendable, Hashable {
@@ -15,21 +16,6 @@ package struct PlanDefinition: Sendable, Hashable {
         package var boundary: String?
         /// GeoJSON.
         package var background: String?
-
-        package init(
-            entity: String, project: String, name: String, number: String, key: String, origin: String? = nil, north: String? = nil,
-            boundary: String? = nil, background: String? = nil
-        ) {
-            self.entity = entity
-            self.project = project
-            self.name = name
-            self.number = number
-            self.key = key
-            self.origin = origin
-            self.north = north
-            self.boundary = boundary
-            self.background = background
-        }
     }
 
     /// A table of rooms and its fields.
@@ -45,21 +31,6 @@ package struct PlanDefinition: Sendable, Hashable {
         package var raw: String?
         package var area: String?
         package var centroid: String?
-
-        package init(
-            entity: String, level: String, name: String, number: String, key: String, polygon: String, raw: String? = nil, area: String? = nil,
-            centroid: String? = nil
-        ) {
-            self.entity = entity
-            self.level = level
-            self.name = name
-            self.number = number
-            self.key = key
-            self.polygon = polygon
-            self.raw = raw
-            self.area = area
-            self.centroid = centroid
-        }
     }
 
     /// The layers of a drawing by what they show.
@@ -68,164 +39,77 @@ package struct PlanDefinition: Sendable, Hashable {
         package var rooms: String
         package var levels: String
         package var north: String
-
-        package init(background: String, rooms: String, levels: String, north: String) {
-            (self.background, self.rooms, self.levels, self.north) = (background, rooms, levels, north)
-        }
     }
 
-    /// How names of levels tell which lies above which.
+    /// How names of levels give their order.
     package struct Heights: Sendable, Hashable {
         package struct Word: Sendable, Hashable {
             package var word: String
             package var height: Int
-
-            package init(_ word: String, _ height: Int) { (self.word, self.height) = (word, height) }
         }
 
         /// Last words of names of the ground floor.
-        package var ground: [String]
-        /// Words beside which a number counts downwards; one that ends with `*` stands for all that begin so.
-        package var below: [String]
+        package var ground: [String] = []
+        /// Words with which a number counts downwards; one that ends with `*` means all words with
+        /// that beginning.
+        package var below: [String] = []
         /// Letters before a number, and the way in which it counts: 1 or −1.
-        package var letters: [Word]
+        package var letters: [Word] = []
         /// Words with their heights; the first that a name has counts.
-        package var words: [Word]
-
-        package init(ground: [String] = [], below: [String] = [], letters: [Word] = [], words: [Word] = []) {
-            (self.ground, self.below, self.letters, self.words) = (ground, below, letters, words)
-        }
+        package var words: [Word] = []
     }
 
     package var levels: Levels
     package var rooms: Rooms
     package var layers: Layers?
-    package var heights: Heights
+    package var heights = Heights()
     package var folder: PlanFolder?
+}
 
-    package init(levels: Levels, rooms: Rooms, layers: Layers? = nil, heights: Heights = Heights(), folder: PlanFolder? = nil) {
-        self.levels = levels
-        self.rooms = rooms
-        self.layers = layers
-        self.heights = heights
-        self.folder = folder
+extension PlanDefinition {
+    init?(_ node: PackNode) {
+        guard let levels = node["levels"].flatMap(Levels.init), let rooms = node["rooms"].flatMap(Rooms.init) else { return nil }
+        self.init(
+            levels: levels, rooms: rooms, layers: node["layers"].flatMap(Layers.init), heights: node["heights"].map(Heights.init) ?? Heights(),
+            folder: node["folder"].flatMap(PlanFolder.init))
     }
 }
 
-/// The folder of JSON files in which a system's app keeps a survey.
-package struct PlanFolder: Sendable, Hashable {
-    /// The document with the families and parameters of a survey: one row, and one for each family.
-    package struct Schema: Sendable, Hashable {
-        package var file: String
-        package var entity: String
-        /// The field and the member with the project's id.
-        package var project: String
-        package var projectMember: String
-        /// Members that are called as fields of the entity are, and are their values.
-        package var members: [String]
-        /// The field that keeps the list of families as it came.
-        package var kept: String?
-        /// The projects' field with the id of this row.
-        package var version: String?
-        /// What a project is called that the folder alone tells of; `{id}` stands for the beginning of its id.
-        package var called: String
-        package var families: Families
-
-        package init(
-            file: String, entity: String, project: String, projectMember: String, members: [String], kept: String? = nil, version: String? = nil,
-            called: String, families: Families
-        ) {
-            self.file = file
-            self.entity = entity
-            self.project = project
-            self.projectMember = projectMember
-            self.members = members
-            self.kept = kept
-            self.version = version
-            self.called = called
-            self.families = families
-        }
+extension PlanDefinition.Levels {
+    init?(_ node: PackNode) {
+        guard let entity = node.text("entity"), let project = node.text("project"), let name = node.text("name"), let number = node.text("number"),
+            let key = node.text("key")
+        else { return nil }
+        self.init(
+            entity: entity, project: project, name: name, number: number, key: key, origin: node.text("origin"), north: node.text("north"),
+            boundary: node.text("boundary"), background: node.text("background"))
     }
+}
 
-    package struct Families: Sendable, Hashable {
-        package var entity: String
-        package var list: String
-        package var project: String
-        package var version: String?
-        /// Members that are called as fields of the entity are, and are their values.
-        package var members: [String]
-        /// The field with the schema of parameters, and the members that may hold it; the first that is there counts.
-        package var parameters: String
-        package var parameterMembers: [String]
-        /// Where a parameter has its pattern.
-        package var pattern: String?
-
-        package init(
-            entity: String, list: String, project: String, version: String? = nil, members: [String], parameters: String, parameterMembers: [String],
-            pattern: String? = nil
-        ) {
-            self.entity = entity
-            self.list = list
-            self.project = project
-            self.version = version
-            self.members = members
-            self.parameters = parameters
-            self.parameterMembers = parameterMembers
-            self.pattern = pattern
-        }
+extension PlanDefinition.Rooms {
+    init?(_ node: PackNode) {
+        guard let entity = node.text("entity"), let level = node.text("level"), let name = node.text("name"), let number = node.text("number"),
+            let key = node.text("key"), let polygon = node.text("polygon")
+        else { return nil }
+        self.init(
+            entity: entity, level: level, name: name, number: number, key: key, polygon: polygon, raw: node.text("raw"), area: node.text("area"),
+            centroid: node.text("centroid"))
     }
+}
 
-    /// The document with the levels and their rooms; members are named by dotted paths.
-    package struct Plan: Sendable, Hashable {
-        package struct Level: Sendable, Hashable {
-            package var list: String
-            package var key: String
-            package var name: String
-            package var number: String
-            /// The North vector: the whole of it, its start and its end.
-            package var north: String
-            package var start: String
-            package var end: String
-            package var background: String?
-
-            package init(list: String, key: String, name: String, number: String, north: String, start: String, end: String, background: String? = nil) {
-                self.list = list
-                self.key = key
-                self.name = name
-                self.number = number
-                self.north = north
-                self.start = start
-                self.end = end
-                self.background = background
-            }
-        }
-
-        package struct Room: Sendable, Hashable {
-            package var list: String
-            package var key: String
-            package var name: String
-            package var number: String
-            package var polygon: String
-
-            package init(list: String, key: String, name: String, number: String, polygon: String) {
-                (self.list, self.key, self.name, self.number, self.polygon) = (list, key, name, number, polygon)
-            }
-        }
-
-        package var file: String
-        package var level: Level
-        package var room: Room
-        /// Files that repeat a level's North and its rooms; `{key}` stands for the level's.
-        package var northFile: String?
-        package var roomsFile: String?
-
-        package init(file: String, level: Level, room: Room, northFile: String? = nil, roomsFile: String? = nil) {
-            (self.file, self.level, self.room, self.northFile, self.roomsFile) = (file, level, room, northFile, roomsFile)
-        }
+extension PlanDefinition.Layers {
+    init?(_ node: PackNode) {
+        guard let background = node.text("background"), let rooms = node.text("rooms"), let levels = node.text("levels"), let north = node.text("north")
+        else { return nil }
+        self.init(background: background, rooms: rooms, levels: levels, north: north)
     }
+}
 
-    package var schema: Schema
-    package var plan: Plan
-
-    package init(schema: Schema, plan: Plan) { (self.schema, self.plan) = (schema, plan) }
+extension PlanDefinition.Heights {
+    init(_ node: PackNode) {
+        func words(_ key: String) -> [Word] {
+            node.pairs(key).compactMap { pair in pair.value.integer.map { Word(word: pair.key, height: $0) } }
+        }
+        self.init(ground: node.texts("ground"), below: node.texts("below"), letters: words("letters"), words: words("words"))
+    }
 }

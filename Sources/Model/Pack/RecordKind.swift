@@ -1,21 +1,17 @@
-/// Which tables make one record: a calicata with its cortes and photos. Selections, states, sync and reports speak of
-/// whole records; a record is as synced as its least synced part. Text: `record.NAME`.
+/// The tables of one record: a calicata with its cortes and photos. Selections, states, sync and
+/// reports are about whole records; a record is as synced as its least synced part. Text:
+/// `record.NAME`.
 package struct RecordKind: Sendable, Hashable {
     package struct Part: Sendable, Hashable {
         package var entity: String
-        /// The reference field of the part that leads to the root (`calicata_id`), or, when `isList`,
-        /// the root's list field that holds the ids of the parts (`photo_ids`).
+        /// The reference field of the part that leads to the root (`calicata_id`), or, when
+        /// `isList`, the root's list field that holds the ids of the parts (`photo_ids`).
         package var by: String
-        package var isList: Bool
-
-        package init(entity: String, by: String, isList: Bool = false) {
-            self.entity = entity
-            self.by = by
-            self.isList = isList
-        }
+        package var isList = false
     }
 
-    /// Which part of a record can be drawn as a column of layers, and by which of its fields (`strip:` in `pack.yaml`).
+    /// The part of a record that can be drawn as a column of layers, and its fields (`strip:` in
+    /// `pack.yaml`).
     package struct Strip: Sendable, Hashable {
         /// One of the parts: a row for each layer.
         package var entity: String
@@ -27,15 +23,6 @@ package struct RecordKind: Sendable, Hashable {
         /// The root's number fields with the whole depth and the depth of water, where it has them.
         package var total: String?
         package var water: String?
-
-        package init(entity: String, from: String, to: String, label: String, total: String? = nil, water: String? = nil) {
-            self.entity = entity
-            self.from = from
-            self.to = to
-            self.label = label
-            self.total = total
-            self.water = water
-        }
     }
 
     package var name: String
@@ -46,36 +33,53 @@ package struct RecordKind: Sendable, Hashable {
     /// Path from the root to the date or instant that `--from` and `--to` mean.
     package var date: FieldPath?
     package var strip: Strip?
+}
 
-    package init(
-        name: String, root: String, parts: [Part], state: FieldPath? = nil, date: FieldPath? = nil, strip: Strip? = nil
-    ) {
-        self.name = name
-        self.root = root
-        self.parts = parts
-        self.state = state
-        self.date = date
-        self.strip = strip
+extension RecordKind {
+    init?(_ node: PackNode) {
+        guard let name = node.text("name"), let root = node.text("root") else { return nil }
+        self.init(
+            name: name, root: root, parts: node.items("parts").compactMap(Part.init), state: node.path("state"), date: node.path("date"),
+            strip: node["strip"].flatMap(Strip.init))
     }
 }
 
-/// Sequential integers given to records for a client: all of a project's at the first export that asks for them, later ones after them; stored in
-/// a field, never changed, never given twice.
+extension RecordKind.Part {
+    init?(_ node: PackNode) {
+        guard let entity = node.text("entity"), let by = node.text("by") else { return nil }
+        self.init(entity: entity, by: by, isList: node.isTrue("list"))
+    }
+}
+
+extension RecordKind.Strip {
+    init?(_ node: PackNode) {
+        guard let entity = node.text("entity"), let from = node.text("from"), let to = node.text("to"), let label = node.text("label") else {
+            return nil
+        }
+        self.init(entity: entity, from: from, to: to, label: label, total: node.text("total"), water: node.text("water"))
+    }
+}
+
+/// Sequential integers for a client's records. All records of a project get theirs at the first
+/// export that asks for them, later ones get the next. A number is stored in a field, never
+/// changed, and never given twice.
 package struct Numbering: Sendable, Hashable {
     package var name: String
     package var entity: String
-    /// The integer field that holds the number, and goes wherever the row goes; nil: the replica alone knows it.
+    /// The integer field with the number, which is part of the row everywhere; nil: only the
+    /// replica knows it.
     package var field: String?
     /// The order in which rows without a number get theirs.
     package var order: [FieldPath]
-    /// The condition on the project under which numbers are given at all; seen from the project's entity.
+    /// The condition on the project under which numbers are given at all; seen from the project's
+    /// entity.
     package var when: Expression?
+}
 
-    package init(name: String, entity: String, field: String? = nil, order: [FieldPath], when: Expression? = nil) {
-        self.name = name
-        self.entity = entity
-        self.field = field
-        self.order = order
-        self.when = when
+extension Numbering {
+    init?(_ node: PackNode) {
+        guard let name = node.text("name"), let entity = node.text("entity") else { return nil }
+        self.init(
+            name: name, entity: entity, field: node.text("field"), order: node.texts("order").map { FieldPath($0) }, when: node.expression("when"))
     }
 }

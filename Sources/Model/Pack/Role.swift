@@ -4,11 +4,12 @@ package struct Role: Sendable, Hashable {
     package var permissions: Set<Permission>
     /// Privacy classes whose fields the role sees; all others are redacted.
     package var sees: Set<String>
+}
 
-    package init(name: String, permissions: Set<Permission>, sees: Set<String>) {
-        self.name = name
-        self.permissions = permissions
-        self.sees = sees
+extension Role {
+    init?(_ node: PackNode) {
+        guard let name = node.text("name") else { return nil }
+        self.init(name: name, permissions: Set(node.words("may")), sees: Set(node.texts("sees")))
     }
 }
 
@@ -16,3 +17,4 @@ package struct Role: Sendable, Hashable {
 package enum Permission: String, Sendable, CaseIterable, Codable {
     case read, validate, export, report, run, `import`, edit, mark, sync, resolve, administer
 }
+

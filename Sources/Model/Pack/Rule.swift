@@ -1,20 +1,24 @@
-/// A check beyond one field. Texts: `rule.CODE` (title), `rule.CODE.message` and `rule.CODE.remedy`, whose placeholders
-/// are `{key}` (the row's name for people) and the names in `arguments`.
+/// A check beyond one field. Texts: `rule.CODE` (title), `rule.CODE.message` and
+/// `rule.CODE.remedy`, whose placeholders are `{key}` (the row's name for people) and the names in
+/// `arguments`.
 package struct Rule: Sendable, Hashable {
     package enum Check: Sendable, Hashable {
         /// An expression over one row that must not be false; unknown (a missing operand) passes.
         case row(Expression)
-        /// A read-only query that returns the offenders: a column `id` (of a row of `entity`) and one column for each argument.
+        /// A read-only query that returns the rows that break the rule: a column `id` (of a row of
+        /// `entity`) and one for each argument.
         case query(String)
-        /// The number of rows of another entity that refer to the row (or whose ids the row's list field holds) lies within bounds;
-        /// each bound is an integer literal or a path from the row (`type_id.family_id.photo_min`).
+        /// The number of rows of another entity that refer to the row (or whose ids the row's list
+        /// field has) must be within bounds. Each bound is an integer literal or a path from the
+        /// row (`type_id.family_id.photo_min`).
         case count(of: String, by: String, minimum: Expression?, maximum: Expression?)
-        /// The row's photo is opened and held against what is recorded of it. Each fault has a code of the program's own (`PHOTO-…`);
-        /// the rule's code only names the rule.
+        /// The row's photo is opened and compared with its record. Each fault has a code of the
+        /// program's own (`PHOTO-…`); the rule's code only names the rule.
         case photo(PhotoCheck)
     }
 
-    /// Which rows decide about one: the narrower, the less has to be judged again when something changed.
+    /// The rows on which a verdict depends. The narrower the scope, the less is judged again after
+    /// a change.
     package enum Scope: String, Sendable, CaseIterable {
         /// The row itself.
         case row
@@ -34,23 +38,9 @@ package struct Rule: Sendable, Hashable {
     package var when: Expression?
     package var check: Check
     /// Fields (or query columns) whose values the message quotes.
-    package var arguments: [String]
+    package var arguments: [String] = []
     /// Of a query; nil: any row that it reads may decide about any other.
     package var scope: Scope?
-
-    package init(
-        code: String, entity: String, severity: Severity, field: String? = nil, when: Expression? = nil, check: Check,
-        arguments: [String] = [], scope: Scope? = nil
-    ) {
-        self.code = code
-        self.entity = entity
-        self.severity = severity
-        self.field = field
-        self.when = when
-        self.check = check
-        self.arguments = arguments
-        self.scope = scope
-    }
 
     /// The codes of its findings.
     package var findingCodes: [String] {
@@ -58,9 +48,46 @@ package struct Rule: Sendable, Hashable {
         return [code]
     }
 
-    /// Whether the rule is judged by itself, over tables or files, and not in the pass over the rows.
+    /// Whether the rule is judged by itself, over tables or files, and not in the pass over the
+    /// rows.
     package var isOverTables: Bool {
         if case .row = check { return false }
         return true
+    }
+}
+
+extension Rule {
+    /// Of `rules/*.yaml`.
+    package init?(_ node: PackNode) {
+        guard let code = node.text("code"), let entity = node.text("entity"), let check = Check(node) else { return nil }
+        self.init(
+            code: code, entity: entity, severity: node.word("severity") ?? .error, field: node.text("field"), when: node.expression("when"),
+            check: check, arguments: node.texts("arguments"), scope: node.word("scope"))
+    }
+}
+
+extension Rule.Check {
+    fileprivate init?(_ node: PackNode) {
+        switch node.text("check") {
+        case "row":
+            guard let demand = node.expression("require") else { return nil }
+            self = .row(demand)
+        case "query":
+            guard let sql = node.text("sql") else { return nil }
+            self = .query(sql)
+        case "count":
+            guard let of = node.text("of"), let by = node.text("by") else { return nil }
+            self = .count(of: of, by: by, minimum: Self.bound(node["min"]), maximum: Self.bound(node["max"]))
+        case "photo":
+            guard let photo = PhotoCheck(node) else { return nil }
+            self = .photo(photo)
+        default:
+            return nil
+        }
+    }
+
+    private static func bound(_ node: PackNode?) -> Expression? {
+        guard let node, let text = node.text else { return nil }
+        return node.integer == nil ? .field(FieldPath(text)) : .number(text)
     }
 }

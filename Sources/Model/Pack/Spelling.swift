@@ -1,6 +1,7 @@
-/// Finds what somebody probably meant.
+/// Finds the name that was probably meant.
 package enum Spelling {
-    /// The known name nearest to a misspelled one, when it is near at all; of two equally near ones the first by alphabet.
+    /// The known name most like a misspelled one, when one is near enough; of two equally near ones
+    /// the first in alphabetical order.
     package static func nearest(to name: String, among known: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased())
         guard wanted.count <= 60 else { return nil }

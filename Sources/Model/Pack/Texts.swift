@@ -1,7 +1,9 @@
-/// Every text for people, by key and language, as `texts/{es,en,it}.yaml` of the core and of a pack give them.
+/// Every text for people, by key and language, from `texts/{es,en,it}.yaml` of the core and of a
+/// pack.
 ///
-/// Placeholders are `{name}`, and `{count:row|rows}` for the word that goes with a number: the first for one, the second for any other. An argument that is not given stays visible as its placeholder, so that a mistake
-/// in a text is seen instead of being printed as nothing. The loader has checked that every key stands in every language.
+/// Placeholders are `{name}`, and `{count:row|rows}` for the word with a number: the first for one,
+/// the second for any other. A placeholder without an argument stays in the text, so that a mistake
+/// is visible. The loader has checked that every key exists in every language.
 package struct Texts: Sendable, Hashable {
     private var tables: [Language: [String: String]]
 
@@ -9,7 +11,8 @@ package struct Texts: Sendable, Hashable {
         self.tables = tables
     }
 
-    /// Whether some language has a text under a key of this family: `vocabulary.roles` for `vocabulary.roles.admin`.
+    /// Whether some language has a text under a key of this family: `vocabulary.roles` for
+    /// `vocabulary.roles.admin`.
     package func hasAny(of family: String) -> Bool {
         let beginning = family + "."
         return tables.values.contains { table in table.keys.contains { $0.hasPrefix(beginning) } }
@@ -19,18 +22,20 @@ package struct Texts: Sendable, Hashable {
         Language.allCases.allSatisfy { tables[$0]?[key] != nil }
     }
 
-    /// The text under a key, its placeholders filled; the key itself when there is none, which the loader rules out.
+    /// The text under a key with its placeholders filled; the key itself when there is none, which
+    /// the loader prevents.
     package func text(_ key: String, in language: Language, _ arguments: [String: String] = [:]) -> String {
         guard let template = tables[language]?[key] else { return key }
         return Self.fill(template, with: arguments)
     }
 
-    /// The text under a key, or nil: for keys that may be missing by design, such as labels of foreign values.
+    /// The text under a key, or nil: for keys that may be missing by design, such as labels of
+    /// foreign values.
     package func textIfAny(_ key: String, in language: Language) -> String? {
         tables[language]?[key]
     }
 
-    /// Lays texts over those that are there.
+    /// Adds texts, which replace those of the same keys.
     package mutating func lay(_ table: [String: String], in language: Language) {
         tables[language, default: [:]].merge(table) { _, new in new }
     }

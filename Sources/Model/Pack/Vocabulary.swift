@@ -1,27 +1,34 @@
-/// The values that a field may take, in their usual order. Texts: `vocabulary.NAME.VALUE` (the value's label).
+/// The values that a field may take, in their usual order. Texts: `vocabulary.NAME.VALUE` (the
+/// value's label).
 package struct Vocabulary: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         package var value: String
         /// Other spellings that files carry; an import stores `value` for them.
-        package var aliases: [String]
-
-        package init(value: String, aliases: [String] = []) {
-            self.value = value
-            self.aliases = aliases
-        }
+        package var aliases: [String] = []
     }
 
     package var name: String
     package var entries: [Entry]
-    /// PCRE2 pattern of further values that are accepted as they stand: group indexes (`A-2-4(0)`), borderline pairs (`CL/ML`).
+    /// A PCRE2 pattern of further values that are accepted as written: group indexes (`A-2-4(0)`),
+    /// borderline pairs (`CL/ML`).
     package var alsoPattern: String?
-
-    package init(name: String, entries: [Entry], alsoPattern: String? = nil) {
-        self.name = name
-        self.entries = entries
-        self.alsoPattern = alsoPattern
-    }
 
     package var values: [String] { entries.map(\.value) }
     package func textKey(of value: String) -> String { "vocabulary." + name + "." + value }
+}
+
+extension Vocabulary {
+    /// Of `vocabularies/*.yaml`.
+    package init?(_ node: PackNode) {
+        guard let name = node.text("vocabulary") else { return nil }
+        self.init(name: name, entries: node.items("values").compactMap(Entry.init), alsoPattern: node.text("also"))
+    }
+}
+
+extension Vocabulary.Entry {
+    /// A value alone, or with its other spellings.
+    init?(_ node: PackNode) {
+        guard let value = node.text ?? node.text("value") else { return nil }
+        self.init(value: value, aliases: node.texts("aliases"))
+    }
 }

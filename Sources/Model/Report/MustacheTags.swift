@@ -1,7 +1,9 @@
-/// The names that a mustache template asks for. The library that fills templates prints nothing for a name that it does not know, so
-/// that names are held against what a report offers when its pack is loaded. (https://mustache.github.io/mustache.5.html)
+/// The names in a Mustache template. The library that fills templates prints nothing for an unknown
+/// name, so names are compared with a report's columns when its pack is loaded
+/// (https://mustache.github.io/mustache.5.html).
 package enum MustacheTags {
-    /// Names of variables and sections, in order of appearance, each once; `.` stands for the row itself and is left out.
+    /// Names of variables and sections, in order of appearance, each once; `.` stands for the row
+    /// itself and is left out.
     package static func names(in template: String) -> [String] {
         var names: [String] = []
         var rest = Substring(template)

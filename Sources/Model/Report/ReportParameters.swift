@@ -1,9 +1,10 @@
-/// What a report's SQL may bind: `:project` (the project's id), `:today` (the office's day of the run), `:language` (of the run: `it`),
-/// and columns of the section's row.
+/// The parameters of a report's SQL: `:project` (the project's id), `:today` (the office's day of
+/// the run), `:language` (of the run: `it`), and columns of the section's row.
 package enum ReportParameters {
     package static let builtIn: Set<String> = ["project", "today", "language"]
 
-    /// Names after colons, in order of appearance, each once; not those in strings and comments.
+    /// Names after colons, in order of appearance, each once. Names in quotes and in comments
+    /// do not count.
     package static func names(in sql: String) -> [String] {
         var names: [String] = []
         var rest = Substring(sql)
@@ -14,6 +15,8 @@ package enum ReportParameters {
                 rest = rest.drop { $0 != character }.dropFirst()
             case "-" where rest.hasPrefix("--"):
                 rest = rest.drop { !$0.isNewline }
+            case "/" where rest.hasPrefix("/*"):
+                rest = rest.firstRange(of: "*/").map { rest[$0.upperBound...] } ?? ""
             case ":":
                 rest = rest.dropFirst()
                 let name = String(rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })

@@ -1,5 +1,6 @@
-/// A text with `{column}` in it. A part in brackets that holds one, `[ · {datum}]`, is left out where a column in it has no value, and with
-/// it the comma, point or dash that would then begin or end the text. Other brackets stand as they are; parts do not nest.
+/// A text with `{column}` in it. A part in brackets that names a column, `[ · {datum}]`, is left
+/// out where a column in it has no value. The comma, colon, middle dot, dash or slash that would
+/// then begin or end the text is left out too. Other brackets are ordinary text; parts do not nest.
 package struct TextPattern {
     private let parts: [Part]
 
@@ -43,7 +44,7 @@ package struct TextPattern {
         while let last = result.last, Self.separates(last) { result.removeLast() }
         guard beginsAnew else { return result }
         result = String(result.drop(while: Self.separates))
-        // What was the middle of a sentence is its beginning now.
+        // A word from the middle of the text may now begin it, and gets a capital letter.
         guard let first = result.first, first.isLowercase else { return result }
         return first.uppercased() + result.dropFirst()
     }
@@ -52,7 +53,8 @@ package struct TextPattern {
         character.isWhitespace || ",;:·–—|/".contains(character)
     }
 
-    private static func columns(in text: Substring) -> [String] {
+    /// The names in braces, in order.
+    package static func columns(in text: some StringProtocol) -> [String] {
         text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { rest in
             rest.firstIndex(of: "}").map { String(rest[..<$0]) }
         }

@@ -1,8 +1,8 @@
-/// A record that is no longer there where the source comes from.
+/// A record that was deleted at the source.
 package struct ImportedDeletion: Sendable {
     package var entity: String
     package var id: String
-    /// What the source says of it, a JSON object with `"deleted": true`.
+    /// The source's statement about it, a JSON object with `"deleted": true`.
     package var remote: String
     package var place: Place
 
@@ -11,24 +11,25 @@ package struct ImportedDeletion: Sendable {
     }
 }
 
-/// What became of an imported row.
+/// The outcome of an imported row.
 package enum ImportOutcome: String, Sendable, Codable, CaseIterable {
     case imported, updated, unchanged
-    /// The replica's row differs, and stays as it is because the policy says so.
+    /// The replica's row differs, and stays unchanged by the import's policy.
     case skipped
     case conflict, rejected
-    /// Kept until the record that it belongs to, which was rejected, has come in.
+    /// Kept until its record, which was rejected, is imported.
     case waiting
-    /// Left out on purpose: a blank row, one that a mapping's filter leaves out, one that repeats what another row made.
+    /// Left out on purpose: a blank row, a row that a mapping's filter leaves out, or a repetition
+    /// of another row's result.
     case filtered
 }
 
-/// Takes imported rows; everything it took is there as a whole at the end, or not at all.
+/// Takes imported rows. At the end, either all of them are in the replica or none.
 package protocol ImportTarget: AnyObject {
-    /// Begins the reading of a table, by its place in the source. Returns how many of its first rows were taken by an earlier run that
-    /// was killed: they are not to be handed over again.
+    /// Begins the reading of a table, by its place in the source. Returns the number of its first
+    /// rows that an earlier, killed run took: they must not be passed again.
     func begin(table: Int) throws -> Int
-    /// Takes all that a stretch holds: rows, rejected rows, deletions, what is to be told. What becomes of a row is known only when
-    /// everything was read. The stretch is empty afterwards.
+    /// Takes all of a stretch: rows, rejected rows, deletions and findings. The outcome of a row is
+    /// known only when everything was read. The stretch is empty afterwards.
     func store(_ stretch: inout ImportedStretch) throws
 }

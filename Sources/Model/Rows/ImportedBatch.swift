@@ -1,13 +1,15 @@
-/// Rows of one entity on their way from one table of a source into the replica: values typed as the replica stores them, every row with
-/// the same columns. What could not be converted, what was left out and what the source says was deleted come with them, so that each row
-/// of the source is accounted for. No `String` and no dictionary is made for a sound row.
+/// Rows of one entity on their way from one table of a source into the replica. Values have the
+/// replica's types, and every row has the same columns. Rows that could not be converted, that were
+/// left out, or that the source deleted come with them, so that each row of the source is accounted
+/// for. A row without faults needs no dictionary, and no `String` except for its JSON pointer.
 package struct ImportedBatch: Sendable {
-    /// A row that could not be converted, as it stood in its source, with the findings that say why.
+    /// A row that could not be converted, as it was in its source, with the findings that state
+    /// why.
     package struct Reject: Sendable {
         package var raw: String
         package var place: Place
         package var findings: [Finding]
-        /// What the rows around it gave it, for whoever converts it again.
+        /// The values that it got from the rows around it, for a later conversion.
         package var around: String?
 
         package init(raw: String, place: Place, findings: [Finding], around: String? = nil) {
@@ -26,7 +28,7 @@ package struct ImportedBatch: Sendable {
         }
     }
 
-    /// How many values of a field lost digits, and the first of them.
+    /// The number of a field's values that lost digits, and the first of them.
     package struct Rounding: Sendable, Hashable {
         package var count: Int
         package var text: String
@@ -43,16 +45,17 @@ package struct ImportedBatch: Sendable {
     package let entity: String
     /// Positions in the entity's fields of the columns of `rows`, the last of them that of `id`.
     package let fields: [Int]
-    /// What the places of all rows have in common.
+    /// The common part of the places of all rows.
     package private(set) var place: Place
     package var rows: RowBatch
-    /// The line or row of the sheet that each row stood in; nil where the source has none.
+    /// The line or sheet row of each row; nil where the source has none.
     package private(set) var lines: [Int?] = []
     /// The JSON pointer of each row; empty where the source has none.
     package private(set) var pointers: [String?] = []
     /// The rows as they stood in the source.
     package var raw: RawCells
-    /// Which columns rows state: nothing said is something else than nothing there. Most sources have one such shape.
+    /// The columns that rows state: an unstated value differs from an empty one. Most sources have
+    /// one such shape.
     package private(set) var shapes: [[Bool]]
     private var shapeNumbers: [[Bool]: Int]
     private var lastShape = 0
@@ -62,9 +65,9 @@ package struct ImportedBatch: Sendable {
     package private(set) var states: [Int: States] = [:]
     package private(set) var rejects: [Reject] = []
     package private(set) var deletions: [ImportedDeletion] = []
-    /// What is to be told about rows that are taken all the same.
+    /// Findings about rows that are taken all the same.
     package var notes: [Finding] = []
-    /// By field, values that the replica holds with fewer digits than stood in the source.
+    /// By field: values that have fewer digits in the replica than in the source.
     package private(set) var roundings: [String: Rounding] = [:]
     /// Rows that were read and left out on purpose.
     package private(set) var filtered = 0
@@ -76,7 +79,7 @@ package struct ImportedBatch: Sendable {
         shapeNumbers = [shapes[0]: 0]
     }
 
-    /// How many rows of the source it stands for.
+    /// The number of the source's rows in it.
     package var count: Int { rows.rowCount + rejects.count + deletions.count + filtered }
     package var isFull: Bool { rows.isFull || raw.bytes.count >= 1 << 17 || filtered >= 4096 || rejects.count >= 256 }
     package var isEmpty: Bool { count == 0 && notes.isEmpty }
@@ -102,7 +105,7 @@ package struct ImportedBatch: Sendable {
     package mutating func filter() { filtered += 1 }
     package mutating func reject(_ reject: Reject) { rejects.append(reject) }
 
-    /// Says of all rows which import first brought them.
+    /// Sets the id of the first import of all rows, when rejected rows are tried again.
     package mutating func setOrigin(_ importID: String) {
         place.origin = importID
         for index in rejects.indices { rejects[index].place.origin = importID }
@@ -112,10 +115,10 @@ package struct ImportedBatch: Sendable {
 
     /// Ends the row whose cells were appended to `rows` and to `raw`.
     ///
-    /// - Parameter shape: which columns the row states; nil: all.
+    /// - Parameter shape: the columns that the row states; nil: all.
     package mutating func endRow(line: Int?, pointer: String? = nil, shape: [Bool]? = nil, states: States? = nil) {
         if let shape {
-            // Rows mostly state what the row before stated, in the same array.
+            // Most rows state the columns of the row before, in the same array.
             if shapes[lastShape] != shape { lastShape = number(of: shape) }
             while shapeOfRow.count < rows.rowCount { shapeOfRow.append(0) }
             shapeOfRow.append(lastShape)
@@ -137,7 +140,7 @@ package struct ImportedBatch: Sendable {
         return shapes.count - 1
     }
 
-    /// Takes back the cells of the row that is being filled.
+    /// Removes the cells of the row that is being filled.
     package mutating func dropOpenRow() {
         rows.dropOpenRow()
         raw.dropOpenRow()
@@ -149,14 +152,15 @@ package struct ImportedBatch: Sendable {
     /// The column of a field of the entity, by the field's position.
     package func column(ofField position: Int) -> Int? { fields.firstIndex(of: position) }
 
-    /// Where a row stood, with its id.
+    /// The place of a row in its source, with its id.
     package func place(of row: Int) -> Place {
         var place = place
         (place.line, place.pointer, place.id) = (lines[row], pointer(of: row), rows.string(row, fields.count - 1))
         return place
     }
 
-    /// The batch with other values in some cells: by row, then by column. What is set is stated.
+    /// The batch with other values in some cells: by row, then by column. A value that is set
+    /// becomes stated.
     package func replacing(_ values: [Int: [Int: MemoryRows.Value]]) -> ImportedBatch {
         guard !values.isEmpty else { return self }
         var result = ImportedBatch(entity: entity, fields: fields, place: place, raw: RawCells(headings: raw.headings, isText: raw.isText))
@@ -175,7 +179,7 @@ package struct ImportedBatch: Sendable {
         endRow(line: other.lines[row], pointer: other.pointer(of: row), shape: shape, states: other.states[row])
     }
 
-    /// Takes over everything of another batch but its rows.
+    /// Takes everything of another batch except its rows.
     package mutating func takeRest(of other: ImportedBatch) {
         rejects += other.rejects
         deletions += other.deletions
@@ -185,7 +189,7 @@ package struct ImportedBatch: Sendable {
     }
 }
 
-/// What a stretch of rows of one table of a source became: a batch for each entity that they feed.
+/// The result of a stretch of rows of one table of a source: a batch for each entity.
 package struct ImportedStretch: Sendable {
     /// Rows of the table; each may feed several batches.
     package var read = 0

@@ -1,6 +1,10 @@
+import Digests
+internal import Foundation
+
 /// Texts as JSON writes them.
 package enum JSONString {
-    /// Appends a text between quotation marks: only what must be escaped is, and DEL, which a terminal would not show.
+    /// Appends a text between quotation marks. It escapes only what it must, and DEL, which a
+    /// terminal would not show.
     package static func append(_ string: String, to text: inout String) {
         text += "\""
         for scalar in string.unicodeScalars {
@@ -11,11 +15,18 @@ package enum JSONString {
             case "\r": text += "\\r"
             case "\t": text += "\\t"
             case "\u{0}"..."\u{1F}", "\u{7F}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                text += "\\u" + scalar.value.hexadecimal(4)
             default: text.unicodeScalars.append(scalar)
             }
         }
         text += "\""
+    }
+    /// A value of the program's own as a document: keys sorted, slashes not escaped, so that equal
+    /// values give equal bytes.
+    package static func document(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else { return "{}" }
+        return String(decoding: data, as: UTF8.self)
     }
 }

@@ -1,12 +1,15 @@
 import Foundation
 
-/// The form in which names of rows are compared: composed characters (Unicode's NFC), and no white space but single blanks between words.
-/// Upper and lower case differ. The value itself stays as it was given.
+/// The form in which names of rows are compared: composed characters (Unicode's NFC), and no white
+/// space but single blanks between words. Upper and lower case differ. The value itself does not
+/// change.
 package enum KeyText {
-    /// The replica's column for this form. It is filled only where the form differs from the value, so that whoever looks a name up looks at both.
+    /// The replica's column for this form. It is filled only where the form differs from the value,
+    /// so a search by name must look at both.
     package static let column = "key_text"
 
-    /// Whether these bytes are surely in that form: ASCII, with single blanks within. Others may be.
+    /// Whether these bytes are certainly in that form: ASCII, with single blanks within. Others may
+    /// be.
     package static func isPlain(_ bytes: Span<UInt8>) -> Bool {
         var wasBlank = true
         for index in bytes.indices {
@@ -22,7 +25,7 @@ package enum KeyText {
     package static func form(of text: String) -> String {
         var copy = text
         if copy.withUTF8({ unsafe isPlain($0.span) }) { return text }
-        // What has no width is nothing that people could tell names apart by.
+        // Characters without width do not distinguish names for people.
         let seen = text.unicodeScalars.filter { !["\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}"].contains($0) }
         let words = String(String.UnicodeScalarView(seen)).precomposedStringWithCanonicalMapping.split(whereSeparator: \.isWhitespace)
         return words.joined(separator: " ")
@@ -32,7 +35,8 @@ package enum KeyText {
         isPlain(bytes.span) ? bytes : Array(form(of: String(decoding: bytes, as: UTF8.self)).utf8)
     }
 
-    /// What the replica keeps beside the value: nil where that is in this form. Swift's own equality of texts would not tell.
+    /// The text that the replica keeps besides the value; nil where the value is in this form.
+    /// Swift's own equality of texts does not distinguish them.
     package static func stored(of text: String) -> String? {
         let form = form(of: text)
         return form.utf8.elementsEqual(text.utf8) ? nil : form

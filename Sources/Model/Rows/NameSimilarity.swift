@@ -1,9 +1,10 @@
 import Foundation
 
-/// How alike two names are: `name_similarity(a, b)`, from 0 to 1.
+/// The similarity of two names: `name_similarity(a, b)`, from 0 to 1.
 ///
-/// One minus the Levenshtein distance over the longer length, in Unicode scalars of the names' composed, lower-case forms with every run
-/// of white space as one blank. Names are compared up to `maximumLength` scalars. Two empty names are alike.
+/// It is one minus the Levenshtein distance over the longer length, in Unicode scalars of the
+/// names' composed, lower-case forms, with each run of white space as one blank. Names are compared
+/// up to `maximumLength` scalars. Two empty names are equal.
 package enum NameSimilarity {
     package static let maximumLength = 400
 
@@ -25,12 +26,12 @@ package enum NameSimilarity {
         }
     }
 
-    /// - Parameter least: below this the answer may be 0, found sooner.
+    /// - Parameter least: below this value the result may be 0, which is faster.
     package static func of(_ first: Name, _ second: Name, least: Double = 0) -> Double {
         let longer = max(first.scalars.count, second.scalars.count)
         guard longer > 0 else { return 1 }
         let allowed = Int((1 - min(1, max(0, least))) * Double(longer) + 1e-9)
-        // Each scalar that only one of them has costs a step.
+        // Each scalar that is in only one of them costs a step.
         let apart = max((first.kinds & ~second.kinds).nonzeroBitCount, (second.kinds & ~first.kinds).nonzeroBitCount)
         guard apart <= allowed, longer - min(first.scalars.count, second.scalars.count) <= allowed,
             let distance = distance(first.scalars[...], second.scalars[...], atMost: allowed)
@@ -38,7 +39,8 @@ package enum NameSimilarity {
         return 1 - Double(distance) / Double(longer)
     }
 
-    /// Fewest scalars put in, taken out or replaced that make one of the other, nil beyond a limit: one row of the table at a time.
+    /// The fewest insertions, deletions and replacements of scalars that make one of the other; nil
+    /// beyond a limit. It keeps one row of the table at a time.
     private static func distance(_ first: ArraySlice<UInt32>, _ second: ArraySlice<UInt32>, atMost limit: Int) -> Int? {
         var (first, second) = (first, second)
         while let a = first.first, a == second.first { (first, second) = (first.dropFirst(), second.dropFirst()) }

@@ -1,4 +1,5 @@
-/// Rows that stand in a document of JSON: objects in lists in lists. What somebody must know who counts them without reading them.
+/// Rows in a document of JSON: objects in lists in lists. It has the facts for counting them
+/// without reading them.
 package struct NestedRows: Sendable, Hashable {
     /// The members with the lists, from the document's root on.
     package var path: [String]
@@ -6,7 +7,7 @@ package struct NestedRows: Sendable, Hashable {
     package var table: String
     /// Columns by the members that hold their values.
     package var columns: [String: String]
-    /// The column that takes the place of one whose member is not there.
+    /// The column that replaces one whose member does not exist.
     package var standIn: [String: String]
     /// Columns of the rows that come from elsewhere.
     package var others: Set<String>

@@ -1,18 +1,21 @@
-/// Rows of a foreign table as they stood there, packed: the quarantine shows the few that cannot go in, so that only of those JSON is made.
+/// Rows of a foreign table as they were there, packed. The quarantine shows only the few rejected
+/// ones, so JSON is made only of those.
 ///
-/// A row is, for each cell, its length and kind as one number (LEB128, the kind in the lowest two bits), a nought, and the cells' bytes
-/// one after the other. Rows that are JSON in their source are kept as that text.
+/// A row has, for each cell, four times its length plus its kind plus one, as one number (LEB128);
+/// then a zero; and then the cells' bytes. Rows that are JSON in their source are stored as that
+/// text.
 package struct RawCells: Sendable {
     package enum Kind: UInt8, Sendable {
-        /// Nothing; with bytes: an error, of which they tell.
+        /// Nothing; with bytes: an error, which they describe.
         case null
         case text, number, boolean
     }
 
-    /// Heading of a first cell that is none of the row's own: what the rows around it gave it.
+    /// The heading of a first cell that is not the row's own: the values that it got from the rows
+    /// around it.
     package static let around = "\u{0}"
 
-    /// The names under which the cells stand; those of columns beyond the last are of `columnName`.
+    /// The names of the cells' columns; columns beyond the last have those of `columnName`.
     package let headings: [String]
     /// Whether rows are texts of JSON as they stood in their source.
     package let isText: Bool
@@ -39,7 +42,7 @@ package struct RawCells: Sendable {
         return isText ? String(decoding: open, as: UTF8.self) : Self.json(open, headings: headings)
     }
 
-    /// Takes over the bytes of a row for the row that is being filled.
+    /// Appends the bytes of another row to the row that is being filled.
     package mutating func append(_ row: Int, of other: RawCells) { bytes.append(contentsOf: other.bytes[other.range(of: row)]) }
 
     package mutating func removeAll() {
@@ -50,7 +53,7 @@ package struct RawCells: Sendable {
     // Filling: a head for each cell in order, `endHeads`, the bytes of all cells, `endRow`.
 
     @inline(__always) package mutating func appendHead(_ kind: Kind, count: Int) {
-        // One more, so that no head is the nought that ends them.
+        // One is added, so that no head is the zero that ends them.
         var rest = UInt64(count) << 2 + UInt64(kind.rawValue) + 1
         while rest > 0x7F {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -69,8 +72,8 @@ package struct RawCells: Sendable {
 
     package mutating func dropOpenRow() { bytes.removeLast(bytes.count - (ends.last ?? 0)) }
 
-    /// A packed row under its headings, as a JSON object; what the file keeps as a number or a truth is one, what it keeps as an error is
-    /// `{"error": "#N/A"}`, so that it is no value when the row is tried again.
+    /// A packed row with its headings, as a JSON object. The file's numbers and booleans stay so.
+    /// An error is `{"error": "#N/A"}`, so that it is not a value when the row is tried again.
     package static func json(_ row: [UInt8], headings: [String]) -> String {
         var (heads, position) = heads(of: row)
         var headings = headings[...]
@@ -105,8 +108,8 @@ package struct RawCells: Sendable {
         return text + "}"
     }
 
-    /// Names by which every column can be told: of those of one name the later ones have their letters too (`SUCS (G)`), and those without
-    /// a name nothing else.
+    /// Unique names for all columns: repeated names get the column's letters as suffix
+    /// (`SUCS (G)`), and columns without a name have only the letters.
     package static func distinct(_ names: [String]) -> [String] {
         var taken = Set(names)
         var seen: Set<String> = []
@@ -119,7 +122,7 @@ package struct RawCells: Sendable {
         }
     }
 
-    /// What the rows around a packed row gave it; nil where nothing was packed of it.
+    /// The values that a packed row got from the rows around it; nil where there are none.
     package static func around(_ row: [UInt8], headings: [String]) -> String? {
         guard headings.first == around else { return nil }
         let (heads, position) = heads(of: row)

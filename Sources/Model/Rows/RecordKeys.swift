@@ -2,7 +2,7 @@
 package enum KeyMatch: Sendable, Hashable {
     case none
     case one(id: String)
-    /// Several rows share it: which one is meant is not known.
+    /// Several rows have it, so it is not known which one is meant.
     case several
 }
 
@@ -12,7 +12,7 @@ package protocol RecordKeys: AnyObject {
     func match(_ entity: String, _ key: [(field: String, value: String)]) throws -> KeyMatch
     /// Whether there are no rows of an entity, so that no key leads to any.
     func isEmpty(_ entity: String) throws -> Bool
-    /// Nothing more will be asked: whatever is open for it may be closed.
+    /// Ends the search. The implementation may close what it has open.
     func close()
 }
 

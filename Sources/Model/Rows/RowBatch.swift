@@ -1,12 +1,14 @@
-/// Some rows of one query, as they move from the replica to a writer or a check: numbers as they are, text as UTF-8 bytes in one
-/// buffer. A batch is a value, is reused after `removeAll`, and holds no pointer into the database, so that stages can work on
-/// different batches at the same time. No `String` is made per cell.
+/// Some rows of one query on their way from the replica to a writer or a check: numbers as they
+/// are, text as UTF-8 bytes in one buffer. A batch is a value, is used again after `removeAll`, and
+/// has no pointer into the database, so that stages can work on different batches at the same time.
+/// No `String` is made for a cell.
 package struct RowBatch: Sendable {
     package enum Kind: UInt8, Sendable {
         case null, integer, real, text
     }
 
-    /// One cell. `bits` is the integer or the real's bit pattern, or, for text, its offset and length in the batch's text.
+    /// One cell. `bits` is the integer or the real's bit pattern, or, for text, its offset and
+    /// length in the batch's text.
     package struct Cell: Sendable {
         package let kind: Kind
         @usableFromInline let bits: UInt64
@@ -46,7 +48,8 @@ package struct RowBatch: Sendable {
         cells[row &* columnCount &+ column]
     }
 
-    /// The text of a cell as a `String`; nil when it is no text. For places and messages, not for bulk work.
+    /// The text of a cell as a `String`; nil when it is no text. For places and messages, not for
+    /// bulk work.
     package func string(_ row: Int, _ column: Int) -> String? {
         let cell = cell(row, column)
         guard cell.kind == .text else { return nil }
@@ -84,7 +87,8 @@ package struct RowBatch: Sendable {
         cells.append(Cell(kind: .real, bits: real.bitPattern))
     }
 
-    /// Appends the bytes of a text, valid UTF-8 or not: writers replace visibly what they cannot hold.
+    /// Appends the bytes of a text, valid UTF-8 or not: writers replace visibly what they cannot
+    /// hold.
     @inlinable @inline(__always) package mutating func append(utf8 bytes: UnsafeBufferPointer<UInt8>) {
         let offset = text.count
         unsafe text.append(contentsOf: bytes)
@@ -110,7 +114,8 @@ package struct RowBatch: Sendable {
 
 /// Rows that come batch after batch from one query or file.
 ///
-/// A source is used by one thread at a time; whoever opens it hands it on and does not touch it again.
+/// A source is used by one thread at a time; the code that opens it passes it on and does not use
+/// it again.
 package protocol RowSource: AnyObject {
     var columnCount: Int { get }
     /// Empties the batch and fills it with the next rows; a batch without rows means the end.

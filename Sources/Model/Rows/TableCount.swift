@@ -1,7 +1,9 @@
-/// How much a table holds, column by column: counted from the batches that a reader gave, or from the file by code that shares nothing
-/// with the reader. The two are compared, so that no cell is lost without a word.
+/// The counts of a table, column by column: from the batches of a reader, or from the file by code
+/// that shares nothing with the reader. The two are compared, so that no cell is lost without a
+/// finding.
 package struct TableCount: Sendable, Hashable, Codable {
-    /// Numbers of a column: how many, what they add up to, and what they add up to without their signs, by which sums are compared.
+    /// The numbers of a column: their count, their sum, and their sum without signs, by which sums
+    /// are compared.
     package struct Numbers: Sendable, Hashable, Codable {
         package var count = 0
         package var sum = 0.0
@@ -19,15 +21,17 @@ package struct TableCount: Sendable, Hashable, Codable {
     }
 
     package struct Column: Sendable, Hashable, Codable {
-        /// Where the file names its columns.
+        /// The name, where the file names its columns.
         package var name: String?
-        /// Cells that hold something: a text of at least one character (a space is one), or any other value, an error too.
+        /// Cells with content: a text of at least one character (a space is one), or any other
+        /// value, including an error.
         package var filled = 0
         /// Cells that are a day or a time.
         package var dates = 0
         /// Cells that the file keeps as numbers; nil where that was not counted.
         package var numbers: Numbers?
-        /// Texts that are plainly a number: `-12`, `3.50`, `3,50`, one decimal point or comma and no other mark; nil where that was not counted.
+        /// Texts that clearly are a number: `-12`, `3.50`, `3,50`, with one decimal point or comma
+        /// and no other mark; nil where that was not counted.
         package var textNumbers: Numbers?
 
         package init(name: String? = nil, filled: Int = 0, dates: Int = 0, numbers: Numbers? = nil, textNumbers: Numbers? = nil) {
@@ -53,7 +57,7 @@ package struct TableCount: Sendable, Hashable, Codable {
     package var name: String
     /// Rows with at least one filled cell; nil where that was not counted.
     package var rows: Int?
-    /// Where a row is a line: lines that are not blank, rows and those that are none; nil elsewhere.
+    /// Where a row is a line: the lines that are not blank, rows and others; nil elsewhere.
     package var lines: Int?
     /// By position, to the last that has a filled cell or a name.
     package var columns: [Column]

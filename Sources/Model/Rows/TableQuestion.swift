@@ -1,15 +1,19 @@
-/// What is asked of whole tables: rows that offend against what several rows say together. The replica answers; it alone speaks SQL.
+/// A question about whole tables: which rows contradict each other. The replica answers; it alone
+/// uses SQL.
 ///
-/// Every answer has the column `id` of the offenders, and those that are named here.
+/// Every answer has the column `id` of the rows found, and the columns that are named here.
 package enum TableQuestion: Sendable, Hashable {
-    /// Rows that share the values of some fields, within the same value of a reference where one is given; missing values are equal to nothing.
-    /// Columns: `value0`, `value1`… and `count`.
+    /// Rows with equal values in some fields, within the same value of a reference where one is
+    /// given; missing values are equal to nothing. Columns: `value0`, `value1`… and `count`.
     case alike(Entity, fields: [String], within: String?)
-    /// Rows whose names are one though they are written otherwise (`KeyText`), but for those that share their very letters. Columns: `value`, `count`.
+    /// Rows whose names are equal but for their spelling (`KeyText`), except names with the same
+    /// characters. Columns: `value`, `count`.
     case sameName(Entity, Field, within: String?)
-    /// Values of a reference, or of a list of them, that lead to no row. Column: `value`.
+    /// Dangling references: values of a reference, or of a list of them, without a row. Column:
+    /// `value`.
     case dangling(Entity, Field, to: Entity)
-    /// Rows with fewer or more parts than they may have. Columns: `count`, `minimum`, `maximum`, and `a0`, `a1`… for the paths.
+    /// Rows with fewer or more parts than they may have. Columns: `count`, `minimum`, `maximum`,
+    /// and `a0`, `a1`… for the paths.
     case parts(PartCount)
     /// What a query of the pack finds, over the plain table names.
     case query(String)

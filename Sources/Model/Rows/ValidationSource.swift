@@ -1,24 +1,29 @@
-/// What validation reads: the visible rows of the projects under validation, in one consistent state.
+/// The data of a validation: the visible rows of its projects, in one consistent state.
 package protocol ValidationSource: AnyObject {
     /// Every visible row of an entity: the row's `id`, then the values at the given paths.
     func rows(of entity: String, paths: [FieldPath]) throws -> any RowSource
-    /// The offenders that a question about whole tables finds; its columns by name, in the given order.
-    /// Filling from it throws `QueryTimeout` once it has taken longer than the given seconds; a query of the pack that cannot be run at all is a
-    /// `QueryRefusal`.
+    /// The rows that a question about whole tables finds; its columns by name, in the given order.
+    /// Filling throws `QueryTimeout` after the given seconds. A query of the pack that cannot be
+    /// run at all throws `QueryRefusal`.
     func offenders(_ question: TableQuestion, columns: [String], seconds: Double) throws -> any RowSource
-    /// The rows with these ids, as far as they are visible: their ids, then the values at the paths. It times out as `offenders` does.
+    /// The rows with these ids, as far as they are visible: their ids, then the values at the
+    /// paths. It times out as `offenders` does.
     func rows(of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double) throws -> any RowSource
-    /// Fields that the actor's role may not see: their values are absent from `rows` and must not be judged.
+    /// Fields that the actor's role may not see: their values are absent from `rows` and must not
+    /// be judged.
     func isHidden(_ field: String, of entity: String) -> Bool
     /// The office's day of the run, which rules know as `today()`: 2026-11-22.
     var today: String { get }
 
-    /// Performs one check, by `body`, over the rows whose verdict is not known: until it returns, `rows(of:paths:)` and `offenders` give those alone.
-    /// `body` says whether it was judged to the end. Findings about the other rows, as they were told before, go to `known` first.
+    /// Performs one check, by `body`, over the rows whose verdict is unknown. Until it returns,
+    /// `rows(of:paths:)` and `offenders` give only those. `body` returns whether the check was
+    /// completed. The kept findings about the other rows go to `known` first.
     func judge(_ reach: CheckReach, known: ([Finding]) throws -> Void, body: () throws -> Bool) throws
-    /// How many rows of an entity there are, where `rows` may have given a part of them; nil: it gave all.
+    /// The number of an entity's rows, where `rows` may have given a part of them; nil: it gave
+    /// all.
     func rowCount(of entity: String) throws -> Int?
-    /// During `judge`: what a row's file looked like before it was opened, as `PhotoFolder.stamp` says it.
+    /// During `judge`: records the stamp of a row's file before it was opened, from
+    /// `PhotoFolder.stamp`.
     func noteFile(row: String, path: String, stamp: String) throws
 }
 
@@ -30,7 +35,8 @@ extension ValidationSource {
 }
 
 extension ValidationSource {
-    /// Calls back for each row with one of these ids that is visible: column 0 is its id, the values of the paths follow.
+    /// Calls the body for each visible row with one of these ids: column 0 is its id, the values of
+    /// the paths follow.
     package func forEachRow(
         of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double, _ body: (borrowing RowBatch, _ row: Int) throws -> Void
     ) throws {
@@ -56,13 +62,13 @@ extension ValidationSource {
     }
 }
 
-/// Why a pack's query is not run.
+/// The reason why a pack's query is not run.
 package enum QueryRefusal: Error, Sendable, Hashable {
-    /// It reads a field that the actor's role may not see: what it would find is not known.
+    /// It reads a field that is hidden from the actor's role, so its results are unknown.
     case hiddenField
     /// It does more than read what the actor may see.
     case notAllowed
-    /// It is no SQL, or names what is not there.
+    /// It is not SQL, or uses unknown names.
     case wrong
 }
 

@@ -1,11 +1,15 @@
-/// What goes on from one delivery to the next: on one line of a project and document, a later version takes the place of an earlier one, and
-/// nothing else does. A job is a line, a selection is one, or a person names it.
+import Digests
+
+/// The sequence to which a delivery belongs. Within a line of a project and a document, a later
+/// version replaces an earlier one, and no other version does. A line is a job, a selection, or a
+/// name that a person gave.
 package struct DeliveryLine: Sendable, Hashable {
-    /// As the replica keeps it: `job:monthly 2026-10`, `line:bridge`, `selection:state=APROBADO`.
+    /// The name in the replica: `job:monthly 2026-10`, `line:bridge`, `selection:state=APROBADO`.
     package var name: String
-    /// The same without its period, for a line that has one: the next period's goes on from it.
+    /// The name without its period, for a line that has one: the next period's line continues it.
     package var series: String?
-    /// By which names of files tell the line from others; empty where they need not.
+    /// The part of files' names that distinguishes the line from others; empty where that is not
+    /// needed.
     package var label: String
 
     private init(_ name: String, label: String) { (self.name, self.label) = (name, label) }
@@ -15,26 +19,28 @@ package struct DeliveryLine: Sendable, Hashable {
     /// The line of a project's survey packages.
     package static let package = DeliveryLine("package", label: "")
 
-    /// The line of a step: its job, and the days that it is about.
+    /// The line of a step: its job and its days.
     ///
     /// - Parameters:
-    ///   - occurrence: how many steps of the job before it make the same.
-    ///   - namesFiles: whether the job itself says what its files are called.
+    ///   - occurrence: the number of earlier steps of the job with the same product.
+    ///   - namesFiles: whether the job itself names its files.
     package static func job(_ job: String, occurrence: Int, selection: SelectionRequest, namesFiles: Bool) -> DeliveryLine {
         let number = occurrence == 0 ? nil : String(occurrence + 1)
-        // A period, or a window of days, is a delivery of its own; everything up to a day goes on.
+        // Each period, or range of days, has a line of its own. Deliveries of everything up to a
+        // day share one line.
         let days = selection.period ?? selection.from.map { "\($0)/\(selection.to ?? "")" }
         let series = "job:" + ([job] + [number].compactMap(\.self)).joined(separator: " ")
         var line = DeliveryLine(
             days.map { series + " " + $0 } ?? series, label: ((namesFiles ? [] : [job]) + [number].compactMap(\.self)).joined(separator: "-"))
-        // Of a month's own records the next month misses none.
+        // A delivery with only its own period's records has no series: it rightly lacks the records
+        // of the period before.
         if selection.period != nil, selection.from == nil { line.series = series }
         return line
     }
 
-    /// The line of what is selected: the same records asked for again, by whomever, in whichever project and language.
+    /// The line of a selection: the same selection by any actor, in any project and language.
     ///
-    /// - Parameter records: codes of records, where they make the selection's filter.
+    /// - Parameter records: codes of records, where they are the selection's filter.
     package static func selection(_ request: SelectionRequest, records: [String] = []) -> DeliveryLine {
         let stated = request.parts
         var labels = request.states.sorted() + (request.syncStates ?? []).map(\.rawValue).sorted() + [request.from, request.to].compactMap(\.self)
@@ -46,21 +52,21 @@ package struct DeliveryLine: Sendable, Hashable {
         return DeliveryLine("selection:" + stated.joined(separator: ";"), label: labels.joined(separator: "-"))
     }
 
-    /// The line of what an older version of the program registered: by its job, or by its selection as JSON.
+    /// The line of a document that an older version of the program registered: by its job, or by
+    /// its selection as JSON.
     package static func former(job: String?, selection: SelectionRequest) -> DeliveryLine {
         job.map { .job($0, occurrence: 0, selection: selection, namesFiles: true) } ?? .selection(selection)
     }
 
-    /// FNV-1a, eight digits: names of files only have to differ.
+    /// Eight hexadecimal digits, enough to tell the names of files apart.
     private static func digits(of text: String) -> String {
-        let digest = text.utf8.reduce(UInt32(0x811c_9dc5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-        let digits = String(digest, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
+        QuickDigest.Short(Array(text.utf8).span).value.hexadecimal(8)
     }
 }
 
 extension SelectionRequest {
-    /// What is asked for beside the projects, in one order: `state=APROBADO,EXPORTADO`, `from=2025-01-01`.
+    /// The parts of the selection besides the projects, in one order: `state=APROBADO,EXPORTADO`,
+    /// `from=2025-01-01`.
     package var parts: [String] {
         [
             states.isEmpty ? nil : "state=" + states.sorted().joined(separator: ","),

@@ -14,9 +14,10 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case badConfiguration = 78
 }
 
-/// An error after which a stage cannot go on. Each stage declares one enum of them.
+/// An error after which a stage cannot continue. Each stage declares one enum of them.
 ///
-/// Texts: `error.CODE.message` (the rule that was broken) and `error.CODE.remedy` (how to mend it), placeholders from `arguments`.
+/// Texts: `error.CODE.message` (the broken rule) and `error.CODE.remedy` (the remedy), with
+/// placeholders from `arguments`.
 package protocol Failure: Error, Sendable {
     /// Stable code for programs: `REPLICA-NEWER`.
     var code: String { get }

@@ -1,9 +1,11 @@
 import Foundation
 
-/// Hands items from the thread that fills them to the thread that empties them: the one queue between threads.
+/// Passes items from the thread that fills them to the thread that empties them. It is the only
+/// queue between threads.
 ///
-/// A bounded number of items waits, so that memory stays flat. Items are swapped and not copied: whoever gives a full one gets an emptied one
-/// back. One thread gives and ends, one takes and stops. Each learns what the other failed with, and neither waits for one that is gone.
+/// A bounded number of items waits, so that memory stays flat. Items are swapped, not copied: the
+/// giver of a full item gets an emptied one back. One thread gives and ends, the other takes and
+/// stops. Each gets the other's error, and neither waits for one that is gone.
 package final class HandOver<Item>: Sendable {
     private let condition = NSCondition()
     // Touched only while the condition is locked.
@@ -12,12 +14,12 @@ package final class HandOver<Item>: Sendable {
     nonisolated(unsafe) private var count = 0
     nonisolated(unsafe) private var isEnded = false
     nonisolated(unsafe) private var isStopped = false
-    /// Whether the taker is done with all that it took, and waits or has gone.
+    /// Whether the taker has finished everything that it took, and waits or is gone.
     nonisolated(unsafe) private var isIdle = false
     nonisolated(unsafe) private var giversFailure: (any Error)?
     nonisolated(unsafe) private var takersFailure: (any Error)?
 
-    /// - Parameter items: as many as may wait, empty.
+    /// - Parameter items: empty items, as many as may wait.
     package init(_ items: [Item]) {
         precondition(!items.isEmpty, "nothing can be handed over")
         unsafe self.items = items
@@ -25,8 +27,8 @@ package final class HandOver<Item>: Sendable {
 
     // MARK: Giving
 
-    /// Gives a full item and leaves an emptied one in its place; waits while too many wait. False where no more is wanted; throws what the
-    /// taker failed with.
+    /// Gives a full item and leaves an emptied one in its place. Waits while too many wait. Returns
+    /// false where no more is wanted; throws the taker's error.
     package func give(_ item: inout Item) throws -> Bool {
         condition.lock()
         defer { condition.unlock() }
@@ -39,16 +41,16 @@ package final class HandOver<Item>: Sendable {
         return true
     }
 
-    /// Waits until the taker is done with all that was given, and throws what it failed with. Until the next item is given, what the taker works
-    /// with is nobody's.
-    package func settle() throws {
+    /// Waits until the taker has finished everything that was given, and throws its error. Until
+    /// the next item is given, the taker's data may be used.
+    package func drain() throws {
         condition.lock()
         defer { condition.unlock() }
         while unsafe count > 0 || !isIdle, unsafe !isStopped { condition.wait() }
         if let takersFailure = unsafe takersFailure { throw takersFailure }
     }
 
-    /// Nothing more comes; whoever takes gets the failure after what was given before.
+    /// Ends the giving. The taker gets the error after the items that were given before.
     package func end(_ failure: (any Error)? = nil) {
         condition.lock()
         defer { condition.unlock() }
@@ -57,8 +59,8 @@ package final class HandOver<Item>: Sendable {
         condition.broadcast()
     }
 
-    /// Nothing more comes, and what waits is not wanted. Returns when the taker is done with what it has, so that what it worked with is nobody's
-    /// any more.
+    /// Ends the giving and drops the waiting items. Returns when the taker has finished its item,
+    /// so that the taker's data may then be used.
     package func cancel() {
         condition.lock()
         defer { condition.unlock() }
@@ -70,7 +72,8 @@ package final class HandOver<Item>: Sendable {
 
     // MARK: Taking
 
-    /// Takes a full item and leaves the emptied one in its place; waits until one is there. False at the end; throws what the giver ended with.
+    /// Takes a full item and leaves the emptied one in its place. Waits until there is one. Returns
+    /// false at the end; throws the giver's error.
     package func take(_ item: inout Item) throws -> Bool {
         condition.lock()
         defer { condition.unlock() }
@@ -91,7 +94,8 @@ package final class HandOver<Item>: Sendable {
         return true
     }
 
-    /// What was taken cannot be worked with: whoever gives or settles gets the failure, and what waits is not taken.
+    /// Passes on an error of the taker. `give` and `drain` throw it, and waiting items are not
+    /// taken.
     package func fail(_ failure: any Error) {
         condition.lock()
         defer { condition.unlock() }
@@ -100,7 +104,8 @@ package final class HandOver<Item>: Sendable {
         condition.broadcast()
     }
 
-    /// Nothing more is wanted. Returns when the giver has ended, so that what it worked with is nobody's any more.
+    /// Ends the taking. Returns when the giver has ended, so that the giver's data may then be
+    /// used.
     package func stop() {
         condition.lock()
         defer { condition.unlock() }

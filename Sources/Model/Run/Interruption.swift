@@ -8,21 +8,24 @@ import Synchronization
 
 /// The signals by which a person or the system asks a process to end.
 ///
-/// The first one is only noted: whoever works for long looks here (`check`, `isRequested`) and stops by an error as by any other, so that
-/// everything is taken back and told. Programs that we started are ended at once. A second signal, or no end within half a minute, ends the
-/// process where it stands; the next run then puts things right, as after a kill.
+/// The first signal is only recorded. Long work asks for it (`check`, `isRequested`) and stops with
+/// an error like any other, so that everything is undone and reported. Programs that Fichero
+/// started end at once. A second signal, or half a minute without an end, ends the process where it
+/// is; the next run then repairs what is left, as after a kill.
 ///
-/// The handler does what a handler may: it reads and writes atomic numbers, and calls `kill`, `alarm` and `_exit`.
+/// The handler does only what a handler may: it reads and writes atomic numbers, and calls `kill`,
+/// `alarm` and `_exit`.
 package enum Interruption {
     private static let signal = Atomic<Int32>(0)
     private static let answered = Atomic<Bool>(false)
-    /// Groups of processes that are ours; 0 in free places.
+    /// The groups of processes that Fichero started; 0 in free places.
     private static let children = InlineArray<8, Atomic<Int32>> { _ in Atomic(0) }
     private static let patience: UInt32 = 30
 
-    /// From now on these signals are noted. One that was ignored before, as by `nohup`, stays so.
+    /// Records these signals from now on. A signal that was ignored before, as by `nohup`, stays
+    /// ignored.
     package static func watch() {
-        // What the handler touches is made before it can be called.
+        // The variables of the handler must exist before it can be called.
         _ = (signal.load(ordering: .relaxed), answered.load(ordering: .relaxed), children[0].load(ordering: .relaxed))
         var open = sigset_t()
         unsafe sigemptyset(&open)
@@ -31,11 +34,11 @@ package enum Interruption {
             var (before, action) = (sigaction(), sigaction())
             guard unsafe sigaction(number, nil, &before) == 0, !isIgnored(before) else { continue }
             unsafe action.__sigaction_handler.sa_handler = { Interruption.take($0) }
-            // Calls go on where they were: who waits for long asks `isRequested`.
+            // Interrupted calls continue: work that waits for long asks `isRequested`.
             action.sa_flags = SA_RESTART
             unsafe sigaction(number, &action, nil)
         }
-        // Whoever started us may have had them blocked.
+        // The parent process may have blocked them.
         unsafe pthread_sigmask(SIG_UNBLOCK, &open, nil)
     }
 
@@ -56,7 +59,7 @@ package enum Interruption {
         errno = before
     }
 
-    /// Whether the process is asked to end and has not begun to.
+    /// Whether a signal has asked the process to end, and no work has answered it yet.
     package static var isRequested: Bool {
         signal.load(ordering: .relaxed) != 0 && !answered.load(ordering: .relaxed)
     }
@@ -65,28 +68,30 @@ package enum Interruption {
         if isRequested { throw RunStopped(signal: signal.load(ordering: .relaxed)) }
     }
 
-    /// The error with which a work ends: after a signal, whatever a stage says of its sudden end is that. What comes then puts things in
-    /// order, and is not stopped any more.
+    /// The error with which work ends. After a signal it is `RunStopped`, whatever error a stage
+    /// throws. The work that follows only repairs, and is not stopped any more.
     package static func answering(_ error: any Error) -> any Error {
         guard isRequested else { return error }
         answered.store(true, ordering: .relaxed)
         return RunStopped(signal: signal.load(ordering: .relaxed))
     }
 
-    /// Whether this process ends since it was asked to.
+    /// Whether the process is ending because of a signal.
     package static var isAnswered: Bool { answered.load(ordering: .relaxed) }
 
-    /// A group of processes that ends with this one.
+    /// Records a group of processes, which then ends with this process. There is room for eight;
+    /// others are not recorded.
     package static func begin(child: Int32) {
         for place in children.indices
         where children[place].compareExchange(expected: 0, desired: child, ordering: .sequentiallyConsistent).exchanged {
-            // The signal may have come just before it was noted.
+            // The signal may have come just before the group was recorded.
             if signal.load(ordering: .sequentiallyConsistent) != 0 { kill(-child, SIGKILL) }
             return
         }
     }
 
-    /// To be called before the child is waited for: its number may be given anew after that.
+    /// Must be called before the child is waited for, since its number may be given again after
+    /// that.
     package static func end(child: Int32) {
         for place in children.indices {
             _ = children[place].compareExchange(expected: child, desired: 0, ordering: .sequentiallyConsistent)

@@ -6,10 +6,11 @@ package import Foundation
     import Musl
 #endif
 
-/// A folder of this process alone, below the temporary directory; it goes with the object.
+/// A folder of this process alone, below the temporary directory. It is deleted with the object.
 ///
-/// A process that is killed leaves its folder behind. As long as a folder is in use it is locked, and the kernel frees the lock however the
-/// process ends: whoever makes the next one, or begins a run, removes those that nobody holds.
+/// A killed process leaves its folder behind. A folder in use is locked, and the kernel frees the
+/// lock however the process ends. The next process that makes a folder, or begins a run, removes
+/// the folders without a lock.
 package final class PrivateFolder: Sendable {
     package let url: URL
     private let descriptor: Int32
@@ -56,7 +57,8 @@ package final class PrivateFolder: Sendable {
         }
     }
 
-    /// The folder's lock, if it is a folder of this user, still there, and nobody's. Neither a link nor somebody else's is touched.
+    /// Locks the folder, if it is a folder of this user, still exists, and has no lock. Neither a
+    /// link nor another user's folder is touched.
     private static func lock(_ path: String) -> Int32? {
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Who runs what, when, in which language: given to every stage, so that none asks a clock or a locale.
+/// The actor, time and language of a run. Every stage gets it, so that none asks a clock or a
+/// locale.
 package struct RunContext: Sendable {
     /// UUIDv7 of this run.
     package var id: String
@@ -27,7 +28,8 @@ package struct RunContext: Sendable {
     }
 }
 
-/// The profile on whose behalf a command runs: a claim, not a proof (what protects a replica is the file's permissions).
+/// The profile on whose behalf a command runs. It is a claim, not a proof: the file's permissions
+/// protect a replica.
 package struct Actor: Sendable, Hashable {
     package var id: String
     package var email: String

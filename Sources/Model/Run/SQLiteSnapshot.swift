@@ -1,6 +1,7 @@
 import Foundation
 
-/// A database file to be opened without changing anything beside it: itself, or a copy together with its log.
+/// A database file that can be opened without changes beside it: the file itself, or a copy
+/// together with its log.
 package final class SQLiteSnapshot: Sendable {
     /// The file as it was named.
     package let path: String
@@ -8,7 +9,7 @@ package final class SQLiteSnapshot: Sendable {
     package let uri: String
     private let folder: PrivateFolder?
 
-    /// Throws what the file system says when a copy cannot be made.
+    /// Throws the file system's error when a copy cannot be made.
     package init(_ path: String) throws {
         self.path = path
         let logs = ["-wal", "-journal"].filter { ending in
@@ -29,17 +30,8 @@ package final class SQLiteSnapshot: Sendable {
         uri = Self.uri(copies.url.appendingPathComponent("copy.db").path)
     }
 
-    /// Whether the file is a copy of our own, whose log SQLite may put in.
+    /// Whether the file is a copy, into which SQLite may write the log.
     package var isCopy: Bool { folder != nil }
 
-    private static func uri(_ path: String) -> String {
-        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
-        return path.utf8.reduce(into: "file:") { uri, byte in
-            if plain.contains(byte) {
-                uri.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                uri += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-    }
+    private static func uri(_ path: String) -> String { "file:" + path.percentEncoded(keeping: "/") }
 }

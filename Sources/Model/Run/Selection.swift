@@ -1,17 +1,20 @@
-/// Which records a run wants, as the command line or a job says it.
+/// The records that a run selects, as the command line or a job states it.
 package struct SelectionRequest: Sendable, Hashable, Codable {
     /// Codes of projects; empty: every project that the actor is a member of.
     package var projects: [String]
     /// Record states; empty: every state.
     package var states: [String]
-    /// Sync states; nil: the default (synced where a remote is configured; where none is, all but `conflict` and `error`).
+    /// Sync states; nil: the default (synced where a remote is configured; where none is, all but
+    /// `conflict` and `error`).
     package var syncStates: [SyncState]?
-    /// First day and last day (inclusive, `yyyy-MM-dd`, in the office's time zone) of the record's date.
+    /// First day and last day (inclusive, `yyyy-MM-dd`, in the office's time zone) of the record's
+    /// date.
     package var from: String?
     package var to: String?
     /// An expression of the pack's language over the record's root.
     package var filter: String?
-    /// The period that the files are named for: `2026-11`. Which records that means is said by `from` and `to`.
+    /// The period in the names of the files: `2026-11`. `from` and `to` state which records that
+    /// means.
     package var period: String?
 
     package init(
@@ -37,7 +40,8 @@ package enum SyncState: String, Sendable, Codable, CaseIterable {
     case error
 }
 
-/// Why a record of a visible project is not in the selection. One record has one reason, the first that applies in this order.
+/// The reason why a record of a visible project is not selected. A record has one reason, the first
+/// that applies in this order.
 package enum LeftOutReason: String, Sendable, Codable, CaseIterable {
     case syncState = "sync-state"
     case state

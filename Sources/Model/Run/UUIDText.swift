@@ -1,5 +1,19 @@
 /// A UUID as it is written: 8-4-4-4-12 lower-case hexadecimal digits (RFC 9562, 4).
 package enum UUIDText {
+    /// Whether a text is a UUID of any version as the replica stores it, in lower case.
+    @inlinable package static func isCanonical(_ text: Span<UInt8>) -> Bool {
+        guard text.count == 36 else { return false }
+        for index in 0..<36 {
+            let byte = text[index]
+            if index == 8 || index == 13 || index == 18 || index == 23 {
+                guard byte == UInt8(ascii: "-") else { return false }
+            } else {
+                guard byte &- UInt8(ascii: "0") < 10 || byte &- UInt8(ascii: "a") < 6 else { return false }
+            }
+        }
+        return true
+    }
+
     /// The text of a UUID's two halves.
     package static func make(_ high: UInt64, _ low: UInt64) -> String {
         unsafe String(unsafeUninitializedCapacity: 36) { bytes in
@@ -8,7 +22,8 @@ package enum UUIDText {
         }
     }
 
-    /// The same into a buffer: an import makes two ids for each row.
+    /// Appends the text to a buffer without a `String`, because an import makes two ids for each
+    /// row.
     package static func append(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(UInt8(ascii: "-"), count: 36))
@@ -27,13 +42,15 @@ package enum UUIDText {
         unsafe room.storeBytes(of: fourth, toByteOffset: 28, as: UInt64.self)
     }
 
-    /// The eight lower-case digits of a number, the first of them in the lowest byte; all at once, each in a byte of its own.
+    /// The eight lower-case digits of a number, the first of them in the lowest byte. All are made
+    /// at once, each in a byte of its own.
     private static func digits(of number: UInt32) -> UInt64 {
         var nibbles = UInt64(number.byteSwapped)
         nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
         nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
         nibbles = (nibbles >> 4 | nibbles << 8) & 0x0F0F_0F0F_0F0F_0F0F
-        // A byte above nine has its fourth bit set once six is added: there the letters begin 39 further on.
+        // Six added to a byte above nine sets its bit 4. The letter `a` comes 39 after the byte
+        // that follows `9`.
         let letters = ((nibbles &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
         return (nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 39).littleEndian
     }

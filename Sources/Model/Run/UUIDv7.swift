@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Makes ids that sort by time: 48 bits of Unix milliseconds, version and variant bits, the rest random (RFC 9562, 5.7).
+/// Makes ids that sort by time: 48 bits of Unix milliseconds, version and variant bits, the rest
+/// random (RFC 9562, 5.7).
 package enum UUIDv7 {
     package static func make(at date: Date = Date()) -> String {
         var generator = SystemRandomNumberGenerator()

@@ -1,22 +1,23 @@
 internal import Model
 
-/// What every check needs: the pack as far as it could be made, and where mistakes go.
+/// What every check needs: the pack as far as it could be built, and the list of mistakes.
 struct CheckContext {
     let pack: Pack
     let mistakes: MistakeList
     /// Whether the file under check belongs to the core.
     var isCore = false
 
-    /// The entity that a name means, in the core also `projects` for the pack's project entity; reports a name that leads nowhere.
+    /// The entity of a name; in the core, `projects` is the pack's project entity. Reports an
+    /// unknown name.
     func entity(_ node: YAMLNode?) -> Entity? {
         guard let node, let name = node.text else { return nil }
         if let entity = pack.entity(name) { return entity }
-        if isCore, name == EntityBuilder.coreProjects { return pack.entity(pack.project.entity) }
+        if isCore, name == Entity.coreProjects { return pack.entity(pack.project.entity) }
         mistakes.addUnknown(name, .entity, at: node.place, known: pack.entities.map(\.name))
         return nil
     }
 
-    /// A field of an entity by its name; reports one that it has not.
+    /// The field of an entity with a name. Reports an unknown name.
     func field(_ node: YAMLNode?, of entity: Entity) -> Field? {
         guard let node, let name = node.text else { return nil }
         if let field = entity.field(name) { return field }
@@ -24,7 +25,7 @@ struct CheckContext {
         return nil
     }
 
-    /// The field at the end of a path; reports the part that leads nowhere.
+    /// The field at the end of a path. Reports the part that is unknown or not a reference.
     func path(_ node: YAMLNode?, from entity: Entity) -> Field? {
         guard let node, let text = node.text else { return nil }
         let parts = FieldPath(text).parts
@@ -39,7 +40,7 @@ struct CheckContext {
                 mistakes.add(.notReference, at: node.place, ["path": text, "name": part, "entity": owner.name])
                 return nil
             }
-            // A reference to an unknown entity is reported where the field stands.
+            // The field's own check reports a reference to an unknown entity.
             guard let next = pack.entity(target) else { return nil }
             owner = next
         }
@@ -53,21 +54,21 @@ struct CheckContext {
         mistakes.add(.badPath, at: place, arguments)
     }
 
-    /// Reports a field that is of another kind than its use asks for.
+    /// Reports a field whose kind does not fit its use.
     func require(_ isRight: Bool, _ node: YAMLNode?, in entity: Entity, _ expected: PackWord, target: String = "") {
         guard !isRight, let node, let text = node.text else { return }
         mistakes.add(
             .wrongField, at: node.place, ["path": text, "entity": entity.name, "expected": expected.rawValue, "target": target])
     }
 
-    /// Parses and types a condition over the rows of an entity.
+    /// Parses a condition over the rows of an entity, and checks its types.
     ///
-    /// - Parameter knowsDay: whether it may ask for the day of the run.
+    /// - Parameter knowsDay: whether the condition may use the day of the run.
     func condition(_ node: YAMLNode?, over entity: Entity?, knowsDay: Bool = false) {
         check(node, over: entity) { ExpressionCheck.mistakes(inCondition: $0, over: $1, of: pack, knowsDay: knowsDay) }
     }
 
-    /// Parses and types an expression of any type.
+    /// Parses an expression of any type, and checks its types.
     func expression(_ node: YAMLNode?, over entity: Entity?) {
         check(node, over: entity) { ExpressionCheck.type(of: $0, over: $1, in: pack).mistakes }
     }
@@ -78,7 +79,7 @@ struct CheckContext {
         do {
             expression = try ExpressionParser.parse(source)
         } catch {
-            return report(ExpressionFailure(error, in: source), at: place(in: node, source, offset: error.offset))
+            return add(ExpressionFailure(error, in: source), at: place(in: node, source, offset: error.offset))
         }
         guard let entity else { return }
         for mistake in mistakes(expression, entity) {
@@ -87,16 +88,17 @@ struct CheckContext {
                 failure.arguments["nearest"] = Spelling.nearest(to: name, among: known)
             }
             let start = source.firstRange(of: mistake.part)?.lowerBound ?? source.startIndex
-            report(failure, at: place(in: node, source, offset: source.distance(from: source.startIndex, to: start)))
+            add(failure, at: place(in: node, source, offset: source.distance(from: source.startIndex, to: start)))
         }
     }
 
-    private func report(_ failure: ExpressionFailure, at place: PackPlace) {
+    private func add(_ failure: ExpressionFailure, at place: PackPlace) {
         guard let code = PackMistake.Code(rawValue: failure.code) else { return }
         mistakes.add(code, at: place, failure.arguments)
     }
 
-    /// The place of a character of a scalar, where it stands on one line as it was written; else the scalar's own.
+    /// The place of a character in a scalar that is written on one line; else the scalar's own
+    /// place.
     private func place(in node: YAMLNode, _ source: String, offset: Int) -> PackPlace {
         guard case .scalar(_, let isPlain) = node.content, !source.contains(where: \.isNewline) else { return node.place }
         var place = node.place
@@ -104,7 +106,7 @@ struct CheckContext {
         return place
     }
 
-    /// Reports names that are not unique; `kind` is what they name.
+    /// Reports names that are not unique. `kind` is the kind of thing that they name.
     func unique(_ nodes: [YAMLNode], _ kind: PackWord) {
         var names = NameRegister(kind: kind, mistakes: mistakes)
         for node in nodes {
@@ -113,7 +115,7 @@ struct CheckContext {
     }
 }
 
-/// Names of one kind with the place where each was first given.
+/// The names of one kind of thing, each with its first place.
 struct NameRegister {
     let kind: PackWord
     let mistakes: MistakeList

@@ -1,11 +1,11 @@
 internal import Model
 
-/// Checks a field beyond its shape: which keys go with its type, and the names that it gives.
+/// Checks a field beyond its shape: the keys that fit its type, and the names that it uses.
 struct DescribedFieldCheck {
     let context: CheckContext
     let entity: Entity
 
-    /// Keys that only go with some types.
+    /// Keys that fit only some types.
     private static let fits: [(key: String, types: [FieldType])] = [
         ("min", [.integer, .decimal]),
         ("max", [.integer, .decimal]),
@@ -23,7 +23,7 @@ struct DescribedFieldCheck {
         if let text = node.text("type"), let type = FieldType(rawValue: text) {
             for (key, types) in Self.fits where !types.contains(type) {
                 guard let value = node[key] else { continue }
-                report(key, at: value.place, type: text, allowed: types)
+                add(key, at: value.place, type: text, allowed: types)
             }
         }
         checkRange(node, "min", "max") { $0.number }
@@ -35,7 +35,7 @@ struct DescribedFieldCheck {
         if let deletes = node["deletesWithParent"], deletes.boolean == true,
             node["references"] == nil || node.text("type") == "list"
         {
-            report("deletesWithParent", at: deletes.place, type: node.text("type") ?? "", allowed: [.uuid])
+            add("deletesWithParent", at: deletes.place, type: node.text("type") ?? "", allowed: [.uuid])
         }
         if let privacy = node["privacy"], let name = privacy.text, !context.pack.privacyClasses.contains(name) {
             context.mistakes.addUnknown(name, .privacyClass, at: privacy.place, known: context.pack.privacyClasses)
@@ -46,7 +46,8 @@ struct DescribedFieldCheck {
         if let path = node["schema"]?["path"], let field = context.path(path, from: entity) {
             context.require(field.type == .json, path, in: entity, .jsonField)
         }
-        // Versions hold the schemas of other rows' holders, so that both paths go over a reference.
+        // A version holds the schemas for rows of several tables, so both paths must follow a
+        // reference.
         if let path = node["schema"]?["version"], let field = context.path(path, from: entity) {
             let goesOn = [path.text, node["schema"]?.text("path")].allSatisfy { $0?.contains(".") == true }
             context.require(field.type == .json && goesOn, path, in: entity, .jsonField)
@@ -54,7 +55,7 @@ struct DescribedFieldCheck {
         context.condition(node["requiredWhen"], over: entity, knowsDay: true)
     }
 
-    private func report(_ key: String, at place: PackPlace, type: String, allowed: [FieldType]) {
+    private func add(_ key: String, at place: PackPlace, type: String, allowed: [FieldType]) {
         context.mistakes.add(
             .unfitKey, at: place, ["key": key, "type": type, "allowed": allowed.map(\.rawValue).joined(separator: ", ")])
     }

@@ -71,13 +71,14 @@ struct EntityCheck {
         }
     }
 
-    /// Without a path to its project every active profile would see the table: not the projects, nor what records are made of.
+    /// Whether an entity must have a path to its project: the projects and all tables of records.
+    /// Without one, every active profile would see the table.
     private func mustBelongToAProject(_ name: String) -> Bool {
         name == context.pack.project.entity
             || context.pack.records.contains { $0.root == name || $0.parts.contains { $0.entity == name } }
     }
 
-    /// Names and aliases of fields share one space: a file may carry either.
+    /// Names and aliases of fields must be unique together, since a file may use either.
     private func checkNames(_ fields: [YAMLNode]) {
         var names = NameRegister(kind: .field, mistakes: context.mistakes)
         for node in fields.compactMap({ $0["name"] }) {
@@ -88,7 +89,7 @@ struct EntityCheck {
         for field in fields {
             var own: Set<String> = []
             for alias in field.items("aliases") {
-                // `code` with the alias `code` says that files carry that very name: no clash.
+                // A field `code` may have the alias `code`, since files use that very name.
                 guard let text = alias.text, text != field.text("name"), own.insert(text).inserted else { continue }
                 names.add(text, at: alias.place)
             }
@@ -98,7 +99,7 @@ struct EntityCheck {
     private func checkProject(_ node: YAMLNode?, _ entity: Entity) {
         guard let node, let field = context.path(node, from: entity) else { return }
         let project = context.pack.project.entity
-        // The path ends at a reference to the project, or at the project's own id.
+        // The path must end at a reference to the project, or at the project's own id.
         let parts = FieldPath(node.text ?? "").parts
         let isOwn = field.name == "id" && ownerOfLast(parts, from: entity)?.name == project
         context.require(

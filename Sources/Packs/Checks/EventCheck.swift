@@ -1,6 +1,7 @@
 internal import Model
 
-/// Checks `events:` of `pack.yaml` beyond its shape: its fields exist and are of the right types, its types are values of the log.
+/// Checks `events:` of `pack.yaml` beyond its shape: its fields exist and have the right types, and
+/// its event types are values of the log's vocabulary.
 struct EventCheck {
     let context: CheckContext
 
@@ -60,6 +61,6 @@ struct EventCheck {
 }
 
 extension YAMLNode.Pair {
-    /// The key as a piece of the file, where it is a name that must lead somewhere.
+    /// The key as a node, for keys that are names of other things.
     var keyNode: YAMLNode { YAMLNode(content: .scalar(key, isPlain: true), place: keyPlace) }
 }

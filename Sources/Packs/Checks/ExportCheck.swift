@@ -66,8 +66,8 @@ struct ExportCheck {
         checkForEach(node, entity)
         var names: Set<String> = []
         for column in node.items("columns") {
-            checkColumn(column, entity, forEach: node.path("forEach"))
-            guard let name = ExportBuilder.column(column)?.name, !names.insert(name).inserted else { continue }
+            checkColumn(column, entity, forEach: node.text("forEach").map { FieldPath($0) })
+            guard let name = column.plain.flatMap({ ExportColumn($0) })?.name, !names.insert(name).inserted else { continue }
             context.mistakes.add(.columnName, at: column.place, ["name": name, "sheet": node.text("sheet") ?? ""])
         }
     }
@@ -98,7 +98,8 @@ struct ExportCheck {
             if let counted = context.entity(count) { context.checkCount(by: node["by"], of: counted, for: entity) }
         } else if let parameters = node["parameters"], let field = context.path(parameters, from: entity) {
             guard forEach != nil else { return context.mistakes.add(.missingKey, at: node.place, ["key": "forEach"]) }
-            // The schema is the forEach row's own: the path to the values' owner and on to the schema passes through that row.
+            // The schema belongs to the forEach row, so the path from the values to their schema
+            // must pass through that row.
             let owner = FieldPath(parameters.text ?? "").parts.dropLast()
             let schema = field.schemaPath.map { owner + $0.parts.dropLast() }
             let isRight = field.type == .json && field.schemaScope == node.text("scope") && schema.map(Array.init) == forEach?.parts
@@ -108,7 +109,7 @@ struct ExportCheck {
 }
 
 extension ExportColumn {
-    /// The column's machine name; nil for the columns of a schema, whose names depend on data.
+    /// The column's machine name; nil for the columns of a schema, whose names depend on the data.
     var name: String? {
         switch self {
         case .field(_, let name, _, _), .number(_, let name, _), .count(_, _, let name, _): name
@@ -116,7 +117,7 @@ extension ExportColumn {
         }
     }
 
-    /// The key of the text that this column needs beside its field's own.
+    /// The key of the text that this column needs besides its field's own.
     var labelKey: String? {
         switch self {
         case .field(_, _, let label, _): label

@@ -1,9 +1,10 @@
 internal import Model
 
-/// Checks a form of a mapping beyond its shape: cells, names of values, columns and tables.
+/// Checks a form of a mapping beyond its shape: its cells, and the names of values, columns and
+/// tables.
 struct FormCheck {
     let context: CheckContext
-    /// Checks one of the form's `rows` with the columns that its expressions may speak of.
+    /// Checks one of the form's `rows`, with the columns that its expressions may use.
     let row: (YAMLNode, Entity) -> Void
 
     func check(_ form: YAMLNode) {
@@ -15,10 +16,10 @@ struct FormCheck {
         for pair in values { checkCell(pair.value["cell"], "cell") }
         let valueNames = values.map(\.key)
         for name in form.items("present") { checkName(name, valueNames) }
-        let tables = (form["tables"]?.pairs ?? []).map(FormBuilder.table)
+        let tables = form.plainPairs("tables").map { ImportMapping.FormTable($0) }
         let all = valueNames + tables.flatMap { $0.columns.map(\.name) } + ImportMapping.FormTarget.photoColumns
         for pair in form["columns"]?.pairs ?? [] { checkNames(pair.value["column"] ?? pair.value, all) }
-        let columns = ImportCheck.entity(of: (form["columns"]?.pairs ?? []).map(ImportBuilder.column))
+        let columns = ImportMapping.Column.entity(form.plainPairs("columns").map { ImportMapping.Column($0) })
         context.condition(form["where"], over: columns)
         for node in form.items("rows") {
             row(node, columns)
@@ -26,10 +27,10 @@ struct FormCheck {
         }
     }
 
-    /// The columns that a row has beside the form's values.
+    /// The columns that a row has besides the form's values.
     private func columnNames(of node: YAMLNode?, _ tables: [ImportMapping.FormTable]) -> [String] {
         guard let node, let name = node.text else { return [] }
-        switch FormBuilder.of(name) {
+        switch ImportMapping.FormTarget.Of(name) {
         case .form: return []
         case .pictures, .links: return ImportMapping.FormTarget.photoColumns
         case .table:
@@ -48,7 +49,8 @@ struct FormCheck {
     private func checkValue(_ node: YAMLNode, _ known: [String]) {
         if node.text != nil { return checkName(node, known) }
         checkNames(node["column"], known)
-        // What `unless` names may be in no form: it is where a rejected row is given the edge by hand.
+        // The value in `unless` may be missing from every form, since people fill it in by hand in
+        // a rejected row.
         for key in ["above", "thickness"] { checkNames(node[key], known) }
         for key in ["join", "ordinal", "within"] { node.items(key).forEach { checkName($0, known) } }
         if node["from"] != nil { node.items("by").forEach { checkName($0, known) } }
@@ -60,7 +62,8 @@ struct FormCheck {
         if node.text != nil { checkName(node, known) } else { node.items.forEach { checkName($0, known) } }
     }
 
-    /// Unlike a foreign file's headings, a form's names are the mapping's own: one that it has not is a slip.
+    /// Checks a name that the form uses. Unlike a foreign file's headings, these names are the
+    /// mapping's own, so an unknown one is a mistake.
     private func checkName(_ node: YAMLNode, _ known: [String]) {
         guard let name = node.text, !name.contains("{n}"), !known.contains(name) else { return }
         context.mistakes.addUnknown(name, .value, at: node.place, known: known)

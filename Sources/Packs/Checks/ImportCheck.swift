@@ -1,6 +1,6 @@
 internal import Model
 
-/// Checks a mapping beyond its shape: entities, fields, keys, lookups, expressions.
+/// Checks a mapping beyond its shape: its entities, fields, keys, lookups and expressions.
 struct ImportCheck {
     let context: CheckContext
 
@@ -8,9 +8,8 @@ struct ImportCheck {
         let lookups = Set((root["lookups"]?.pairs ?? []).map(\.key))
         for table in root.items("tables") {
             checkHeader(table["header"])
-            let columns = (table["columns"]?.pairs ?? []).map(ImportBuilder.column)
-            for pair in table["columns"]?.pairs ?? [] { checkValue(pair.value, Entity(name: "columns", fields: []), lookups) }
-            let speakers = Self.entity(of: columns)
+            for pair in table["columns"]?.pairs ?? [] { checkValue(pair.value, ImportMapping.Column.entity([]), lookups) }
+            let speakers = ImportMapping.Column.entity(table.plainPairs("columns").map { ImportMapping.Column($0) })
             context.condition(table["where"], over: speakers)
             for row in table.items("rows") { checkRow(row, speakers, lookups) }
         }
@@ -21,14 +20,9 @@ struct ImportCheck {
         }
     }
 
-    /// The table's columns as an entity, for expressions to be typed against.
-    static func entity(of columns: [ImportMapping.Column]) -> Entity {
-        Entity(name: "columns", fields: columns.map { Field(name: $0.name, type: $0.type) })
-    }
-
     private func checkHeader(_ node: YAMLNode?) {
         guard let node, let text = node.text, text != "auto", text != "none" else { return }
-        if ImportBuilder.headerRows(text) != nil { return }
+        if ImportMapping.Header.range(text) != nil { return }
         guard let row = Int(text), (1...1_048_576).contains(row) else {
             return context.mistakes.add(.badValue, at: node.place, ["key": "header", "value": text, "allowed": "auto, none, 1 … 1048576, 5-6"])
         }
@@ -45,12 +39,12 @@ struct ImportCheck {
         for pair in fields { checkField(pair, of: entity, columns, lookups) }
         let named = Set(fields.map(\.key))
         for key in row.items("key") {
-            // The project may be told to the import instead.
+            // An option of the import may state the project instead.
             guard let field = context.field(key, of: entity), !named.contains(field.name), field.references != context.pack.project.entity
             else { continue }
             context.mistakes.add(.missingKey, at: row["fields"]?.place ?? row.place, ["key": field.name])
         }
-        // Without a key or an id of its own a second import would double the row.
+        // Without a key or an id of its own, a second import would add the row again.
         if row["key"] == nil, !named.contains("id") { context.mistakes.add(.missingKey, at: row.place, ["key": "key"]) }
         if row["photo"] != nil { requirePhotos(entity, row) }
     }
@@ -97,7 +91,7 @@ struct ImportCheck {
             if let mark = item["thousands"], let text = mark.text, ![".", ",", " "].contains(text) {
                 context.mistakes.add(.badValue, at: mark.place, ["key": "thousands", "value": text, "allowed": "\".\", \",\", \" \""])
             }
-            for form in ImportBuilder.headings(item["date"]) where !Self.isDateForm(form) {
+            for form in item["date"]?.plain?.textOrTexts ?? [] where !Self.isDateForm(form) {
                 context.mistakes.add(
                     .badValue, at: item["date"]?.place ?? item.place, ["key": "date", "value": form, "allowed": "dd/MM/yyyy, dd.MM.yy, dd MMMM yyyy …"])
             }

@@ -29,7 +29,7 @@ struct JobCheck {
             arguments["nearest"] = Spelling.nearest(to: name, among: Self.placeholders)
             context.mistakes.add(.placeholder, at: node.place, arguments)
         }
-        // The pattern stays below the output directory.
+        // The output must be below the output directory.
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         if parts.contains("..") || text.hasPrefix("/") || text.hasSuffix("/") || text.contains("\\") {
             context.mistakes.add(
@@ -39,8 +39,8 @@ struct JobCheck {
     }
 
     private func checkStep(_ node: YAMLNode) {
-        if let from = node["from"], let to = node["to"], let first = from.text, let last = to.text, CalendarDay.accepts(first),
-            CalendarDay.accepts(last), first > last
+        if let from = node["from"], let to = node["to"], let first = from.text, let last = to.text, Timestamp.isDate(first),
+            Timestamp.isDate(last), first > last
         {
             context.mistakes.add(.range, at: to.place, ["minimum": first, "maximum": last])
         }
@@ -65,7 +65,8 @@ struct JobCheck {
         }
     }
 
-    /// The export or report of a step: its name, the formats that it offers, the kind of record that it speaks of.
+    /// The export or report of a step: its name, the formats that it offers, and its kind of
+    /// record.
     private func product(_ node: YAMLNode) -> (name: String, offered: [ExportFormat], record: String)? {
         if let name = node.text("export"), let place = node["export"]?.place {
             if let export = context.pack.export(name) { return (name, node["formats"] == nil ? export.formats : export.offered, export.record) }

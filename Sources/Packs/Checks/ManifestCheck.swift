@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Model
 
-/// Checks `pack.yaml`: version, time zone, roles, the project's naming, records, numberings, events and plans.
+/// Checks `pack.yaml`: version, time zone, roles, project, records, numberings, events and plans.
 struct ManifestCheck {
     let context: CheckContext
-    /// The folder, whose name the pack must bear.
+    /// The name of the folder, which must be the pack's name.
     let folder: String
 
     func check(_ root: YAMLNode) {
@@ -82,12 +82,13 @@ struct ManifestCheck {
         if let strip = node["strip"] { checkStrip(strip, of: node, root) }
     }
 
-    /// Layers are rows of a part that refers to the root; their depths are numbers.
+    /// Checks that layers are rows of a part that refers to the root, and that their depths are
+    /// numbers.
     private func checkStrip(_ strip: YAMLNode, of record: YAMLNode, _ root: Entity) {
         let parts = record.items("parts").filter { $0["list"]?.boolean != true }.compactMap { $0.text("entity") }
         guard let node = strip["entity"], let name = node.text else { return }
         guard parts.contains(name) else {
-            // A part that is misspelled itself is reported where it stands.
+            // An unknown part is reported at its own place.
             if parts.allSatisfy({ context.pack.entity($0) != nil }) { context.mistakes.addUnknown(name, .entity, at: node.place, known: parts) }
             return
         }
@@ -101,13 +102,14 @@ struct ManifestCheck {
         }
     }
 
-    /// `major.minor.patch`, decimal, without leading zeros.
+    /// Whether a text is `major.minor.patch`, in decimal numbers without leading zeros.
     static func isVersion(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 3 && parts.allSatisfy { UInt32($0).map(String.init) == String($0) }
     }
 
-    /// An IANA name; what depends on daylight saving by abbreviation (`PST`) is none.
+    /// Whether a text is the IANA name of a time zone. Abbreviations such as `PST` are refused,
+    /// since they do not follow daylight saving.
     private static func isTimeZone(_ name: String) -> Bool {
         (name.contains("/") || name == "UTC") && TimeZone(identifier: name) != nil
     }

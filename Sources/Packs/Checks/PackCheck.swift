@@ -1,13 +1,13 @@
 internal import Foundation
 internal import Model
 
-/// Everything that no shape can say, over all files of a pack and the core under it.
+/// Checks everything that a shape cannot, over all files of a pack and of the core.
 struct PackCheck {
     let files: [PackFolder.File]
-    /// The pack's own folder.
+    /// The pack's own folder, for the attachments of its reports.
     let folder: PackFolder
     let context: CheckContext
-    /// The pack's folder.
+    /// The pack's name.
     let name: String
 
     func run() {
@@ -32,7 +32,7 @@ struct PackCheck {
         TextCheck(context: context, files: files, name: name).check()
     }
 
-    /// The key that names what a file holds; nil where a file holds several things.
+    /// The key that names the file's subject; nil where a file has several.
     private func naming(_ kind: PackFormat.FileKind) -> (key: String, word: PackWord)? {
         switch kind {
         case .vocabulary: ("vocabulary", .vocabulary)
@@ -54,7 +54,8 @@ struct PackCheck {
         }
     }
 
-    /// Names must be unique over core and pack; an entity's aliases share its names' space.
+    /// Checks that names are unique over core and pack. Names and aliases of entities must be
+    /// unique together.
     private func checkUniqueNames() {
         for kind in [PackFormat.FileKind.vocabulary, .entity, .export, .mapping, .report, .job] {
             guard let (key, word) = naming(kind) else { continue }

@@ -1,6 +1,7 @@
 internal import Model
 
-/// Checks a rule of the kind `photo` beyond its shape: its paths lead to fields of the right types, a place is whole.
+/// Checks a rule of the kind `photo` beyond its shape: its paths have fields of the right types,
+/// and its position is complete.
 struct PhotoRuleCheck {
     let context: CheckContext
     let entity: Entity
@@ -11,7 +12,7 @@ struct PhotoRuleCheck {
         require(node["sha256"], [.text], .textField)
         require(node["time"], [.datetime], .timeField)
         if node["time"] == nil, let tolerance = node["timeTolerance"] { missing("time", at: tolerance) }
-        // The messages are the program's own and quote what they need.
+        // The messages of these rules are the program's own, and choose their arguments themselves.
         if let arguments = node["arguments"] {
             let known = PackFormat.rule.variants?.keys.first { $0.value == "photo" }?.keys.map(\.name) ?? []
             context.mistakes.add(.unknownKey, at: arguments.place, ["key": "arguments", "known": known.joined(separator: ", ")])

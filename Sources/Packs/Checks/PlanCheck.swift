@@ -1,6 +1,7 @@
 internal import Model
 
-/// Checks `plans:` of `pack.yaml` beyond its shape: its fields exist and are of the right types, its references lead where they must.
+/// Checks `plans:` of `pack.yaml` beyond its shape: its fields exist and have the right types, and
+/// its references have the right targets.
 struct PlanCheck {
     let context: CheckContext
 
@@ -37,7 +38,7 @@ struct PlanCheck {
         checkMembers(families, of: entity)
     }
 
-    /// Members must be called as fields are.
+    /// Checks that each member has the name or an alias of a field.
     private func checkMembers(_ node: YAMLNode, of entity: Entity) {
         context.unique(node.items("members"), .field)
         for member in node.items("members") where member.text.map({ entity.field(called: $0) == nil }) ?? false { _ = context.field(member, of: entity) }

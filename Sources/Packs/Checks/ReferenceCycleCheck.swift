@@ -1,7 +1,7 @@
 internal import Model
 
-/// Finds circles of required references, whose rows could never be inserted. Optional references may run in circles: a level
-/// may have a parent level.
+/// Finds cycles of required references, whose rows could never be inserted. Optional references may
+/// form cycles: a level may have a parent level.
 struct ReferenceCycleCheck {
     let context: CheckContext
     let files: [PackFolder.File]

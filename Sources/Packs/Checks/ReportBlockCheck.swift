@@ -1,7 +1,7 @@
 internal import Blocks
 internal import Model
 
-/// Checks the blocks of one section by what their keys say that they lead to: columns of queries, texts, files.
+/// Checks the blocks of a section: the columns, texts and files that their keys name must exist.
 struct ReportBlockCheck {
     let check: ReportCheck
     let report: ReportDefinition
@@ -11,12 +11,12 @@ struct ReportBlockCheck {
     private var context: CheckContext { check.context }
 
     func check(_ node: YAMLNode) {
-        context.condition(node["when"], over: Self.entity(scope))
+        context.condition(node["when"], over: scope.entity)
         guard let name = node.text("block"), let keys = BlockList.keys.first(where: { $0.name == name })?.keys else { return }
         check(node, keys, in: node)
     }
 
-    /// - Parameter block: where the keys of queries stand.
+    /// - Parameter block: the node with the keys that name queries.
     private func check(_ node: YAMLNode, _ keys: [BlockKey], in block: YAMLNode) {
         for key in keys {
             if let value = node[key.name] { check(value, key.kind, in: block) }
@@ -33,8 +33,8 @@ struct ReportBlockCheck {
         case .totals(let key): over(.rows(of: key), block) { text(node, over: scope, totalsOf: $0) }
         case .file: file(node)
         case .page: page(node)
-        case .expression(let scope): over(scope, block) { context.expression(node, over: Self.entity($0)) }
-        case .condition(let scope): over(scope, block) { context.condition(node, over: Self.entity($0)) }
+        case .expression(let scope): over(scope, block) { context.expression(node, over: $0.entity) }
+        case .condition(let scope): over(scope, block) { context.condition(node, over: $0.entity) }
         case .section:
             let sections = report.sections.filter { $0.each != nil }.map(\.name)
             if let name = node.text, !sections.contains(name) { context.mistakes.addUnknown(name, .section, at: node.place, known: sections) }
@@ -51,7 +51,7 @@ struct ReportBlockCheck {
         }
     }
 
-    /// Checks against the query that a name or a text speaks of. One that is not there is reported at its own key.
+    /// Checks against the query that a scope names. An unknown query is reported at its own key.
     private func over(_ scope: BlockKey.Scope, _ block: YAMLNode, _ check: (ReportQuery) -> Void) {
         switch scope {
         case .section: check(self.scope)
@@ -60,12 +60,12 @@ struct ReportBlockCheck {
         }
     }
 
-    /// A column by name, or an object.
+    /// Checks a value: the name of a column, or an object.
     private func value(_ node: YAMLNode, _ object: BlockObject, _ scope: BlockKey.Scope, in block: YAMLNode) {
         if node.text != nil { return check(node, .column(scope), in: block) }
         check(node, object.keys, in: block)
         if let needs = object.needs, node[needs.key] == nil, node[needs.unless] == nil, object.exactlyOne.contains(where: { node[$0] != nil }) {
-            // Nothing says what such a value is.
+            // Such a value has no label of its own.
             context.mistakes.add(.missingKey, at: node.place, ["key": needs.key])
         }
     }
@@ -75,7 +75,7 @@ struct ReportBlockCheck {
         context.mistakes.addUnknown(name, .column, at: node.place, known: query.columns.map(\.name))
     }
 
-    /// What a query takes from the section's row must be there.
+    /// Checks that the section's row has the columns that a query uses.
     private func bindings(of query: ReportQuery, at node: YAMLNode?) {
         guard let node else { return }
         let needed: [String]
@@ -101,7 +101,8 @@ struct ReportBlockCheck {
         }
     }
 
-    /// A text's key, or a pattern; its placeholders must be columns of the row, or totals of other rows where there are such.
+    /// Checks a text's key, or a pattern. Its placeholders must be columns of the row, or totals of
+    /// the rows where there are any.
     func text(_ node: YAMLNode, over query: ReportQuery, totalsOf rows: ReportQuery? = nil) {
         guard let source = node.text else { return }
         var sources = [source]
@@ -130,10 +131,5 @@ struct ReportBlockCheck {
             context.mistakes.add(
                 .wrongField, at: node.place, ["path": name, "entity": rows.name, "expected": PackWord.numberField.rawValue, "target": ""])
         }
-    }
-
-    /// A query's columns as the fields that expressions speak of.
-    static func entity(_ query: ReportQuery) -> Entity {
-        Entity(name: query.name, fields: query.columns.map { Field(name: $0.name, type: $0.type) })
     }
 }

@@ -1,13 +1,14 @@
 internal import Model
 
-/// Checks a report beyond its shape: that every name leads to a query, column, text or file, and that every tag can be filled.
+/// Checks a report beyond its shape: every query, column, text and file that it names exists, and
+/// every tag has a value.
 struct ReportCheck {
     let context: CheckContext
-    /// Names of the files in the report's folder, beside templates and texts.
+    /// The names of the files in the report's folder, except templates and texts.
     let attachments: Set<String>
-    /// Mustache files of the folder by name.
+    /// The Mustache files of the folder, by name.
     let pages: [String: String]
-    /// The report's own text keys, without `report.NAME.`.
+    /// The keys of the report's own texts, without `report.NAME.`.
     let texts: Set<String>
 
     func check(_ root: YAMLNode) {
@@ -26,7 +27,7 @@ struct ReportCheck {
         for pair in root["queries"]?.pairs ?? [] { checkQuery(pair) }
         context.unique(root.items("sections").compactMap { $0["section"] }, .section)
         for section in root.items("sections") {
-            let scope = section["each"].map { query($0, of: report) } ?? report.query(ReportBuilder.projectQuery)
+            let scope = section["each"].map { query($0, of: report) } ?? report.query(ReportDefinition.projectQuery)
             guard let scope else { continue }
             let blocks = ReportBlockCheck(check: self, report: report, scope: scope)
             if let title = section["title"] { blocks.text(title, over: scope) }
@@ -34,7 +35,7 @@ struct ReportCheck {
         }
     }
 
-    /// The query of a name; reports one that is not there.
+    /// The query with a name. Reports an unknown name.
     func query(_ node: YAMLNode?, of report: ReportDefinition) -> ReportQuery? {
         guard let node, let name = node.text else { return nil }
         if let query = report.query(name) { return query }
@@ -66,18 +67,15 @@ struct ReportCheck {
             }
             var names: Set<String> = ["id"]
             for field in node.items("fields") {
-                guard let name = ExportBuilder.column(field)?.name, !names.insert(name).inserted else { continue }
+                guard let name = field.plain.flatMap({ ExportColumn($0) })?.name, !names.insert(name).inserted else { continue }
                 context.mistakes.add(.columnName, at: field.place, ["name": name, "sheet": pair.key])
             }
         }
     }
 
     private func checkColumn(_ node: YAMLNode) {
-        if let like = node["like"], let text = like.text {
-            let builder = ReportBuilder(entities: context.pack.entities, project: context.pack.project, pages: [:])
-            if builder.fieldLike(text) == nil {
-                context.mistakes.addUnknown(text, .field, at: like.place, known: context.pack.entities.map { $0.name + ".…" })
-            }
+        if let like = node["like"], let text = like.text, ReportColumn.field(like: text, in: context.pack) == nil {
+            context.mistakes.addUnknown(text, .field, at: like.place, known: context.pack.entities.map { $0.name + ".…" })
         }
         if let vocabulary = node["vocabulary"], let name = vocabulary.text, context.pack.vocabulary(name) == nil {
             context.mistakes.addUnknown(name, .vocabulary, at: vocabulary.place, known: context.pack.vocabularies.map(\.name))
@@ -90,7 +88,7 @@ struct ReportCheck {
         }
     }
 
-    /// A key of a text that must exist, in the report's folder or in the pack.
+    /// Checks that a text exists, in the report's folder or in the pack.
     func checkKey(_ node: YAMLNode) {
         guard let key = node.text, !texts.contains(key), !context.pack.texts.has(key) else { return }
         context.mistakes.addUnknown(key, .textKey, at: node.place, known: texts.sorted())

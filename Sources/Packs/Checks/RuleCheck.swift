@@ -38,7 +38,8 @@ struct RuleCheck {
         }
     }
 
-    /// Only what belongs to a record by a reference can be judged record by record.
+    /// Checks a rule that is judged record by record: its entity must belong to a record by a
+    /// reference.
     private func checkRecord(_ node: YAMLNode, _ entity: Entity) {
         let known = context.pack.records.flatMap { [$0.root] + $0.parts.filter { !$0.isList }.map(\.entity) }
         guard !known.contains(entity.name), let place = node["scope"]?.place else { return }
@@ -60,7 +61,8 @@ struct RuleCheck {
         node.items("arguments").forEach { _ = context.path($0, from: entity) }
     }
 
-    /// One reading statement: what else a query may do is refused when it runs, on a connection that can only read.
+    /// Whether a text is one statement that reads. Whatever else a query may do is refused when it
+    /// runs, on a read-only connection.
     static func isOneQuery(_ sql: String) -> Bool {
         let text = withoutComments(sql)
         guard ["select", "with"].contains(text.prefix(while: \.isLetter).lowercased()) else { return false }
@@ -82,7 +84,8 @@ struct RuleCheck {
 }
 
 extension CheckContext {
-    /// What is counted refers to the entity by a reference field, or the entity's list field holds its ids.
+    /// Checks the field by which counted rows belong to an entity: a reference to the entity, or
+    /// the entity's own list field with their ids.
     func checkCount(by node: YAMLNode?, of counted: Entity, for entity: Entity) {
         guard let node, let name = node.text else { return }
         if let field = entity.field(name), field.type == .list, field.references == counted.name { return }

@@ -1,15 +1,17 @@
 internal import Foundation
 internal import Model
 
-/// Checks that every text that the pack needs stands in every language, that nothing else does, and that placeholders can be filled.
+/// Checks that every text that the pack needs exists in every language, that there are no others,
+/// and that every placeholder has a value.
 struct TextCheck {
     let context: CheckContext
     let files: [PackFolder.File]
-    /// The pack's folder.
+    /// The pack's name.
     let name: String
 
-    /// Families of keys that packs and the core's tables ask for. Whatever else the core holds are words of the program
-    /// (`error.…`, `cover.…`, `word.…`), of which only this is known: a key in one language must stand in all.
+    /// The families of keys that packs and the core's tables use. The core's other texts are the
+    /// program's (`error.…`, `cover.…`, `word.…`). Only one thing is checked of those: a key in one
+    /// language must exist in all.
     private static let families: Set<String> = [
         "entity", "export", "field", "finding", "import", "job", "label", "pack", "privacy", "record", "role", "rule", "vocabulary",
     ]
@@ -41,10 +43,10 @@ struct TextCheck {
             }
         }
         let coreKeys = Set(core.flatMap { $0.root.pairs.map(\.key) })
-        // A mapping that has its title in its own file may be given one here all the same.
+        // A mapping with a title in its own file may have one in the texts as well.
         let titled = context.pack.imports.map { "import." + $0.name }
         let known = (core: Set(needed.core).union(needed.pack), pack: Set(needed.core).union(needed.pack).union(coreKeys).union(titled))
-        // Those of a report are held against its template's own words.
+        // A report's texts are compared with its template instead.
         for file in texts where file.report == nil {
             if !file.isCore, let language = Language(rawValue: file.stem), !context.pack.languages.contains(language) {
                 context.mistakes.add(.unknownFile, at: file.place, ["name": file.stem + ".yaml"])
@@ -56,10 +58,10 @@ struct TextCheck {
         }
     }
 
-    /// A message quotes the same in each language as in the first.
+    /// Checks that each language has the same placeholders as the first.
     private func comparePlaceholders(_ files: [PackFolder.File]) {
         guard let first = context.pack.languages.first?.rawValue else { return }
-        // Most texts have no placeholder, and every command reads them all.
+        // Most texts have no placeholder, and every command reads all texts.
         func names(_ pair: YAMLNode.Pair) -> Set<String> {
             guard let text = pair.value.text, text.utf8.contains(UInt8(ascii: "{")) else { return [] }
             return Set(Self.placeholders(in: text))
@@ -81,7 +83,7 @@ struct TextCheck {
         }
     }
 
-    /// A key of a report in one language must stand in every one; each report has a title.
+    /// Checks that a report's key in one language exists in all, and that each report has a title.
     private func checkReportTexts(_ texts: [PackFolder.File], _ language: Language) {
         for report in context.pack.reports.map(\.name) {
             let own = texts.filter { $0.report == report }
@@ -99,7 +101,7 @@ struct TextCheck {
             arguments["nearest"] = Spelling.nearest(to: pair.key, among: known)
             return context.mistakes.add(.unknownText, at: pair.keyPlace, arguments)
         }
-        // Most texts have no placeholder: then nobody asks which ones may stand there.
+        // Most texts have no placeholder, and need no further check.
         guard let text = pair.value.text, text.utf8.contains(UInt8(ascii: "{")), let allowed = allowedPlaceholders(of: pair.key) else { return }
         for name in Self.placeholders(in: text) where !allowed.contains(name) {
             var arguments = [
@@ -110,7 +112,8 @@ struct TextCheck {
         }
     }
 
-    /// What a message of a rule or finding may quote; nil for texts whose placeholders are not declared.
+    /// The placeholders that a message of a rule or finding may use; nil for texts without a
+    /// declaration.
     private func allowedPlaceholders(of key: String) -> [String]? {
         let parts = key.utf8.split(separator: UInt8(ascii: "."))
         guard parts.count > 1, let code = String(parts[1]) else { return nil }
@@ -126,14 +129,15 @@ struct TextCheck {
         }
     }
 
-    /// Names between braces, in order of appearance. By bytes: thousands of texts are looked through before a command begins.
+    /// The names between braces, in order of appearance. It compares bytes, since a command checks
+    /// thousands of texts before it begins.
     static func placeholders(in text: String) -> [String] {
         text.utf8.split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false).dropFirst().compactMap { rest in
             rest.firstIndex(of: UInt8(ascii: "}")).map { String(Texts.name(ofPlaceholder: Substring(rest[..<$0]))) }
         }
     }
 
-    /// The keys that must exist, by the layer whose files must hold them.
+    /// The keys that must exist, by the layer whose files must contain them.
     private func neededKeys() -> (core: [String], pack: [String]) {
         let pack = context.pack
         var core: [String] = []
@@ -152,7 +156,7 @@ struct TextCheck {
         let coreRules = Set(
             files.filter { $0.kind == .rules && $0.isCore }.flatMap { $0.root.items("rules").compactMap { $0.text("code") } })
         for rule in pack.rules {
-            // Findings about photos have texts of the program's own.
+            // The findings of photo rules use the program's texts.
             let keys = rule.findingCodes == [rule.code] ? Self.keys(of: "rule." + rule.code) : ["rule." + rule.code]
             if coreRules.contains(rule.code) { core += keys } else { own += keys }
         }
@@ -167,13 +171,13 @@ struct TextCheck {
         return (unique(core), unique(own))
     }
 
-    /// An error's message goes with a remedy.
+    /// The key, with the remedy that an error's message needs.
     private static func withCompanion(_ key: String) -> [String] {
         guard key.hasPrefix("error."), key.hasSuffix(".message") else { return [key] }
         return [key, key.dropLast("message".count) + "remedy"]
     }
 
-    /// Title, message and remedy.
+    /// The keys of title, message and remedy.
     private static func keys(of code: String) -> [String] { [code, code + ".message", code + ".remedy"] }
 
     private func unique(_ keys: [String]) -> [String] {

@@ -1,4 +1,4 @@
-/// How a description looks: the same headings, lists and tables as plain text or Markdown.
+/// The layout of a description: the same headings, lists and tables as plain text or Markdown.
 protocol DescriptionLayout {
     var output: String { get }
     mutating func heading(_ level: Int, _ text: String)
@@ -43,7 +43,7 @@ struct MarkdownLayout: DescriptionLayout {
     }
 
     mutating func table(_ headers: [String], _ rows: [[String]]) {
-        // A list just above would swallow the table.
+        // Without an empty line, the table would become part of the list above.
         if output.last == "\n", !output.hasSuffix("\n\n") { output += "\n" }
         output += line(headers) + line(headers.map { _ in "---" })
         for row in rows { output += line(row.map(escape)) }
@@ -51,7 +51,7 @@ struct MarkdownLayout: DescriptionLayout {
 
     private func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
 
-    /// What Markdown would take for itself.
+    /// The text with escapes for Markdown's own characters.
     private func escape(_ text: String) -> String {
         var escaped = ""
         for character in text {

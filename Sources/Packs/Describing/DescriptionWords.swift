@@ -1,6 +1,6 @@
 internal import Model
 
-/// The words around a pack's own texts in a description.
+/// The words of a description that are not texts of the pack.
 enum DescriptionWord: CaseIterable {
     case version, languages, environments, timeZone, privacy, roles, may, sees, records, parts, state, date, entities, field, type,
         unit

@@ -1,19 +1,19 @@
 package import Model
 
-/// Every code that the program or a pack can report, with severity, meaning, message and remedy: what the catalogue of findings is
-/// made of. The same pack and language give the same bytes.
+/// Describes every code that the program or a pack can report, with severity, meaning, message and
+/// remedy, for the catalogue of findings. The same pack and language give the same bytes.
 package struct FindingDescription {
     private let pack: Pack
     private let language: Language
 
-    /// A code and where it comes from.
+    /// A code with its origin.
     private struct Code {
         var code: String
         var severity: Severity
-        /// The table that a rule judges; nil for the program's own codes.
+        /// The entity of a rule; nil for the program's own codes.
         var entity: String?
         var arguments: [String]
-        /// What its texts' keys begin with.
+        /// The prefix of its texts' keys.
         var key: String
     }
 
@@ -32,7 +32,7 @@ package struct FindingDescription {
         }
     }
 
-    /// For people, in one language.
+    /// The catalogue for people, in one language.
     package func markdown() -> String {
         var layout = MarkdownLayout()
         layout.heading(1, pack.texts.text("cover.findings", in: language) + ": " + pack.texts.text("pack.title", in: language))
@@ -46,7 +46,7 @@ package struct FindingDescription {
         return layout.output
     }
 
-    /// For programs, in every language of the pack.
+    /// The catalogue for programs, in every language of the pack.
     package func json() -> String {
         let described = codes.map { code -> JSONText in
             var members: [(key: String, value: JSONText)] = [

@@ -1,6 +1,7 @@
 internal import Model
 
-/// JSON as this target writes it: keys in the order given (or sorted), two spaces a level, the same bytes every time.
+/// JSON with its keys in the given order or sorted, two spaces for each level, and the same bytes
+/// every time.
 indirect enum JSONText {
     case text(String)
     case integer(Int)
@@ -13,7 +14,7 @@ indirect enum JSONText {
     static func texts(_ texts: [String]) -> JSONText { .list(texts.map { .text($0) }) }
     static func optional(_ text: String?) -> JSONText { text.map { .text($0) } ?? .null }
 
-    /// Pretty, with a line break at the end.
+    /// The text with line breaks and indentation, and a line break at the end.
     func rendered(sortingKeys: Bool = false) -> String {
         var output = ""
         write(to: &output, indent: 0, sorted: sortingKeys)

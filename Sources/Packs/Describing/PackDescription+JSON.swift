@@ -1,7 +1,7 @@
 internal import Model
 
 extension PackDescription {
-    /// JSON with everything that programs ask for; labels in the description's language.
+    /// The whole pack as JSON for programs; labels are in the description's language.
     package func json() -> String {
         JSONText.object([
             ("pack", .text(pack.name)), ("title", .text(label("pack.title"))), ("version", .text(pack.version)),
@@ -22,7 +22,7 @@ extension PackDescription {
         ]).rendered()
     }
 
-    /// One entity alone; nil when the pack has none of this name.
+    /// One entity; nil when the pack has none with this name.
     package func json(ofEntity name: String) -> String? {
         pack.entity(name).map { json($0).rendered() }
     }
@@ -78,7 +78,7 @@ extension PackDescription {
         return .object(pairs + [("fields", .list(entity.fields.map { json($0, of: entity) }))])
     }
 
-    /// Only what is said of a field: most have no range, no vocabulary, no condition.
+    /// A field, with only the keys that it has: most have no range, no vocabulary and no condition.
     private func json(_ field: Field, of entity: Entity) -> JSONText {
         var pairs: [(String, JSONText)] = [
             ("name", .text(field.name)), ("label", .text(label(entity.textKey(of: field)))), ("type", .text(field.type.rawValue)),

@@ -1,7 +1,8 @@
 package import Model
 
-/// What a pack holds, for people and programs: entities with fields, types, units and labels, vocabularies, roles, records, rules,
-/// exports, reports and jobs. The same pack and language give the same bytes.
+/// Describes a pack for people and programs: entities with fields, types, units and labels,
+/// vocabularies, roles, records, rules, exports, reports and jobs. The same pack and language give
+/// the same bytes.
 package struct PackDescription {
     let pack: Pack
     let language: Language
@@ -11,13 +12,13 @@ package struct PackDescription {
         self.language = language
     }
 
-    /// Plain text, tables in aligned columns: for a terminal.
+    /// The description as plain text with aligned columns, for a terminal.
     package func text() -> String { render(PlainLayout()) }
 
-    /// Markdown (GitHub's tables): for documents.
+    /// The description as Markdown with GitHub's tables, for documents.
     package func markdown() -> String { render(MarkdownLayout()) }
 
-    /// One entity alone, with the vocabularies that its fields take; nil when the pack has none of this name.
+    /// One entity with the vocabularies of its fields; nil when the pack has none with this name.
     package func text(ofEntity name: String) -> String? { render(name, PlainLayout()) }
     package func markdown(ofEntity name: String) -> String? { render(name, MarkdownLayout()) }
 

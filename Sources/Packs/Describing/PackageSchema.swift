@@ -1,6 +1,7 @@
 package import Model
 
-/// JSON Schemas (draft 2020-12) of a survey package's files, made from a pack: one for the manifest, one for a row of each table.
+/// Makes JSON Schemas (draft 2020-12) for a survey package's files from a pack: one for the
+/// manifest, and one for a row of each table.
 package enum PackageSchema {
     package struct File: Sendable, Hashable {
         /// `calicatas.schema.json`.
@@ -69,7 +70,8 @@ package enum PackageSchema {
         ])
     }
 
-    /// What an import takes for a field; whether a value is a sound one is for `fichero validate`.
+    /// The schema of the values that an import accepts for a field. `fichero validate` judges
+    /// whether a value is right.
     private static func value(_ field: Field, _ pack: Pack) -> JSONText {
         let position: JSONText = .object([
             ("type", .text("array")), ("minItems", .integer(2)), ("items", .object([("type", .text("number"))])),

@@ -1,10 +1,10 @@
-/// How names in packs are written, so that each is safe as a table, a column, a file and an XML element.
+/// The forms of names in packs. Each is safe as a table, a column, a file and an XML element.
 enum NameForm: Sendable {
     case name, title, code, path
 
     private static let maximumLength = 60
 
-    /// PCRE2 and ECMAScript agree on it: for the JSON Schema.
+    /// The pattern of the form for the JSON Schema, with the same meaning in PCRE2 and ECMAScript.
     var pattern: String {
         switch self {
         case .name: "^[a-z][a-z0-9_]{0,59}$"

@@ -85,7 +85,7 @@ extension PackFormat {
             .optional("output", .text, "Directory and file name below the output directory, with placeholders."),
             .optional("failOn", .word(of: FailOn.self), "Severity from which the exit code is 1; error by default."),
             .optional("maxErrors", .integer(0...1_000_000_000), "More errors than this end the run."),
-            .optional("allow", .list(.object(allowance), atLeast: 1), "Codes of findings of which some are borne."),
+            .optional("allow", .list(.object(allowance), atLeast: 1), "Codes of findings of which some are accepted."),
             .optional("period", .text, "The days that a delivery is for: last-month, this-month, last-week, this-week, last-year, this-year, 2026-11, 2026-W48, 2026."),
             .optional("records", .word(of: Period.Records.self), "Records of the period's days, of these and all before, or all of them; within by default."),
             .optional("wait", .integer(0...86_400), "Seconds to wait for another run; 0 by default."),
@@ -96,7 +96,7 @@ extension PackFormat {
         "allowance", "How many findings of a code do not fail a job; the code is judged by this number alone.",
         [
             .required("code", .scalar(.code), "A code of the pack's rules or of the program's own findings."),
-            .required("count", .integer(0...1_000_000_000), "So many are borne."),
+            .required("count", .integer(0...1_000_000_000), "How many are accepted."),
         ])
 
     static let step = ObjectShape(

@@ -40,7 +40,7 @@ extension PackFormat {
             .optional("convert", conversions, "What is done with its text."),
         ])
 
-    /// `otherValue` with a type.
+    /// The keys of `otherValue`, with a type.
     static let namedOther = ObjectShape(
         "namedOther", "What another table says of the row, for expressions.",
         [.optional("type", .word(["text", "integer", "decimal", "boolean", "date"]), "What its values are; text by default.")] + otherValue.keys,
@@ -56,7 +56,7 @@ extension PackFormat {
             .optional("where", .expression, "Condition over `columns` under which a row gives this entity."),
             .optional("each", .list(.integer(1...1_000), atLeast: 2), "First and last number: a row gives one for each, `{n}` in headings."),
             .optional("photo", .object(mappedPhoto), "The picture that belongs to the row."),
-            .optional("several", .list(.object(severalValues)), "Columns of which only the first of several values is taken: the others are told."),
+            .optional("several", .list(.object(severalValues)), "Columns of which only the first of several values is taken: the others are reported as findings."),
             .required("fields", .map(mappedValue), "Where each field's value comes from."),
         ])
 
@@ -74,7 +74,7 @@ extension PackFormat {
             .optional("folder", .text, "Folder that the paths start from, below the imported file's own."),
         ])
 
-    /// A value may hold values: a parent's key.
+    /// A value may contain values, such as a parent's key.
     static let mappedValue: Shape = .deferred {
         .choice(.text, [columnValue, joinValue, constantValue, expressionValue, parentValue, ordinalValue, aboveValue, thicknessValue, otherValue, identifierValue, objectValue, mergeValue])
     }

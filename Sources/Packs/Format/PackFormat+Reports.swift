@@ -73,7 +73,7 @@ extension PackFormat {
             .required("blocks", .list(.object(reportBlock), atLeast: 1), "What stands in it, from top to bottom."),
         ])
 
-    /// What stands under a block's keys, the room `Blocks` says.
+    /// The module `Blocks` declares the keys of each block.
     static let reportBlock = ObjectShape(
         "reportBlock", "A block of a section.",
         [

@@ -1,12 +1,12 @@
 internal import Model
 
-/// The pack format, declared once: the shape of every file. `ShapeCheck` holds packs to it, `jsonSchema()` prints it,
-/// `Docs/pack-format.md` explains it.
+/// The pack format, declared once: the shape of every file. `ShapeCheck` checks packs against it,
+/// `jsonSchema()` prints it, and `Docs/pack-format.md` explains it.
 package enum PackFormat {
     /// The newest version of the format that this program knows.
     package static let version = 1
 
-    /// The kinds of files in a pack, by the folder that they are in.
+    /// The kinds of files in a pack, by their folder.
     package enum FileKind: String, Sendable, CaseIterable {
         case pack, vocabulary = "vocabularies", entity = "entities", rules, export = "exports", mapping = "imports", report = "reports", job = "jobs", texts
 

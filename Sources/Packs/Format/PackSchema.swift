@@ -1,8 +1,9 @@
 internal import Model
 
 extension PackFormat {
-    /// The pack format as a JSON Schema (2020-12): pretty, keys sorted, the same bytes every time. `$defs` has a schema for each
-    /// kind of file (`file.pack`, `file.entities`, …) and for each object in them; a file of a pack is one of the former.
+    /// The pack format as a JSON Schema (2020-12) with line breaks and sorted keys; the same bytes
+    /// every time. `$defs` has a schema for each kind of file (`file.pack`, `file.entities`, …) and
+    /// for each object in them. A file of a pack must fit one of those of files.
     package static func jsonSchema() -> String {
         var definitions: [String: JSONText] = [:]
         var files: [JSONText] = []
@@ -19,7 +20,7 @@ extension PackFormat {
                 "description",
                 .text(
                     "Every scalar of a pack is read as the text that stands there. "
-                        + "Names that lead nowhere, expressions and texts are checked beyond this schema."
+                        + "References to names that do not exist, expressions and texts are checked beyond this schema."
                 )
             ),
             ("anyOf", .list(files)),
@@ -27,7 +28,7 @@ extension PackFormat {
         ]).rendered(sortingKeys: true)
     }
 
-    /// Every key that the format knows, by the name of its object: for completeness checks and documents.
+    /// Every key of the format, by the name of its object, for completeness checks and documents.
     package static var keys: [String: [String]] {
         var objects: [String: ObjectShape] = [:]
         for kind in FileKind.allCases { collect(kind.shape, &objects) }
@@ -79,7 +80,7 @@ extension PackFormat {
 
     private static func define(_ object: ObjectShape, _ definitions: inout [String: JSONText]) {
         guard definitions[object.name] == nil else { return }
-        // Taken before its keys are gone through, should an object ever hold itself.
+        // The name is taken before its keys are visited, in case an object contains itself.
         definitions[object.name] = .null
         var properties: [(String, JSONText)] = []
         for key in object.allKeys {
@@ -105,7 +106,8 @@ extension PackFormat {
         definitions[object.name] = .object(pairs)
     }
 
-    /// With one value of the deciding key, its own keys are required and the other values' are not allowed.
+    /// With one value of the deciding key, its own keys are required and the other values' keys are
+    /// forbidden.
     private static func variant(_ key: String, _ value: String, _ keys: [ObjectShape.Key], of variants: ObjectShape.Variants)
         -> JSONText
     {
@@ -124,7 +126,8 @@ extension PackFormat {
     }
 
     private static func schema(of scalar: ScalarShape) -> [(String, JSONText)] {
-        // Editors see YAML's types where packs see text: `version: 1.10` and `value: 0045` are numbers to them.
+        // Editors see YAML's types where packs have text: to them `version: 1.10` and `value: 0045`
+        // are numbers.
         let anyScalar = ("type", JSONText.texts(["string", "number", "boolean"]))
         switch scalar {
         case .text, .anyText: return [anyScalar]
@@ -146,6 +149,6 @@ extension PackFormat {
 }
 
 extension ObjectShape {
-    /// Its keys with those of every variant.
+    /// Its own keys and those of every variant.
     fileprivate var allKeys: [Key] { keys + (variants?.keys.flatMap(\.keys) ?? []) }
 }

@@ -1,6 +1,6 @@
 internal import Blocks
 
-// How the keys of a report's blocks are written.
+// Converts the keys of a report's blocks to shapes.
 
 extension ObjectShape.Key {
     init(_ key: BlockKey) {

@@ -1,20 +1,20 @@
-/// How a piece of a pack's file must look: what `ShapeCheck` holds it to and what the JSON Schema says.
+/// The shape of a part of a pack's file. `ShapeCheck` checks it, and the JSON Schema states it.
 indirect enum Shape: Sendable {
     case scalar(ScalarShape)
     case list(Shape, atLeast: Int = 0)
     case object(ObjectShape)
-    /// A scalar, or one of several objects told apart by their first key.
+    /// A scalar, or one of several objects, distinguished by their first key.
     case choice(ScalarShape?, [ObjectShape])
-    /// Free keys, each with a text.
+    /// Any keys, each with a text.
     case table
-    /// Free keys, each with a piece of this shape.
+    /// Any keys, each with a value of this shape.
     case map(Shape)
-    /// One piece, or a list of such.
+    /// One value, or a list of values.
     case oneOrMany(Shape)
-    /// A shape that may hold itself.
+    /// A shape that may contain itself.
     case deferred(@Sendable () -> Shape)
 
-    // The words in which `PackFormat` is written.
+    // Short forms for `PackFormat`.
     static let text = Shape.scalar(.text)
     static let name = Shape.scalar(.name)
     static let path = Shape.scalar(.path)
@@ -30,15 +30,15 @@ indirect enum Shape: Sendable {
     }
 }
 
-/// What a scalar's text must be.
+/// The form of a scalar's text.
 enum ScalarShape: Sendable, Hashable {
-    /// Any text but an empty one.
+    /// Any text, unless it is empty.
     case text
-    /// Nothing at all is one too, between quotes.
+    /// Any text; an empty one must be in quotes.
     case anyText
     /// A machine name: `calicata_cortes`.
     case name
-    /// A machine name of exports, jobs, sheets and packs, which may have hyphens: `client-package`.
+    /// A name of an export, job, sheet or pack, which may have hyphens: `client-package`.
     case title
     /// A rule's code: `CORTE-INVERTIDO`.
     case code
@@ -74,18 +74,18 @@ struct ObjectShape: Sendable {
         }
     }
 
-    /// Further keys that go with one value of a key: a rule's `check`.
+    /// Further keys for each value of a deciding key, such as a rule's `check`.
     struct Variants: Sendable {
         var key: String
         var keys: [(value: String, keys: [Key])]
     }
 
-    /// Name in the schema's `$defs`.
+    /// The name in the schema's `$defs`.
     var name: String
     var documentation: String
     var keys: [Key]
     var variants: Variants?
-    /// Exactly one of these optional keys must be there.
+    /// Optional keys of which exactly one must exist.
     var exactlyOne: [String] = []
 
     init(_ name: String, _ documentation: String, _ keys: [Key], variants: Variants? = nil, exactlyOne: [String] = []) {

@@ -2,11 +2,11 @@ internal import Foundation
 internal import Model
 internal import Patterns
 
-/// Holds a piece of YAML to its shape and reports everything that does not fit.
+/// Checks a node of YAML against its shape, and reports everything that does not fit.
 struct ShapeCheck {
     let mistakes: MistakeList
 
-    /// Checks a file's root. `title` stands for the root where a message needs a key.
+    /// Checks a file's root. `title` replaces the key in messages about the root.
     func check(_ node: YAMLNode, _ shape: Shape, title: String) {
         check(node, shape, key: title)
     }
@@ -16,7 +16,7 @@ struct ShapeCheck {
         case .scalar(let scalar):
             check(node, scalar, key: key)
         case .list(let item, let least):
-            guard case .sequence(let items) = node.content else { return report(node, key, expected: .list) }
+            guard case .sequence(let items) = node.content else { return add(node, key, expected: .list) }
             if items.count < least {
                 mistakes.add(.wrongType, at: node.place, ["key": key, "expected": "list", "found": "nothing"])
             }
@@ -34,7 +34,7 @@ struct ShapeCheck {
             } else if let scalar {
                 check(node, scalar, key: key)
             } else {
-                report(node, key, expected: .mapping)
+                add(node, key, expected: .mapping)
             }
         case .deferred(let shape):
             check(node, shape(), key: key)
@@ -45,15 +45,15 @@ struct ShapeCheck {
                 check(node, shape, key: key)
             }
         case .map(let shape):
-            guard case .mapping(let pairs) = node.content else { return report(node, key, expected: .mapping) }
+            guard case .mapping(let pairs) = node.content else { return add(node, key, expected: .mapping) }
             checkDuplicates(pairs)
             for pair in pairs { check(pair.value, shape, key: pair.key) }
         case .table:
-            guard case .mapping(let pairs) = node.content else { return report(node, key, expected: .mapping) }
+            guard case .mapping(let pairs) = node.content else { return add(node, key, expected: .mapping) }
             checkDuplicates(pairs)
             for pair in pairs {
                 guard case .scalar = pair.value.content else {
-                    report(pair.value, pair.key, expected: .text)
+                    add(pair.value, pair.key, expected: .text)
                     continue
                 }
                 if pair.value.text?.allSatisfy(\.isWhitespace) ?? true {
@@ -63,7 +63,7 @@ struct ShapeCheck {
         }
     }
 
-    private func report(_ node: YAMLNode, _ key: String, expected: PackWord) {
+    private func add(_ node: YAMLNode, _ key: String, expected: PackWord) {
         mistakes.add(.wrongType, at: node.place, ["key": key, "expected": expected.rawValue, "found": node.kind.rawValue])
     }
 
@@ -79,7 +79,7 @@ struct ShapeCheck {
     }
 
     private func check(_ node: YAMLNode, _ object: ObjectShape, key: String) {
-        guard case .mapping(let pairs) = node.content else { return report(node, key, expected: .mapping) }
+        guard case .mapping(let pairs) = node.content else { return add(node, key, expected: .mapping) }
         checkDuplicates(pairs)
         var keys = object.keys
         var isComplete = true
@@ -87,7 +87,7 @@ struct ShapeCheck {
             if let more = variants.keys.first(where: { $0.value == node.text(variants.key) }) {
                 keys += more.keys
             } else {
-                // Which keys belong here is not known: any variant's will do.
+                // The variant is unknown, so the keys of any variant are accepted.
                 keys += variants.keys.flatMap(\.keys)
                 isComplete = false
             }
@@ -112,7 +112,7 @@ struct ShapeCheck {
 
     private func check(_ node: YAMLNode, _ shape: ScalarShape, key: String) {
         guard let text = node.text else {
-            return report(node, key, expected: shape.word)
+            return add(node, key, expected: shape.word)
         }
         switch shape {
         case .anyText: break
@@ -123,21 +123,21 @@ struct ShapeCheck {
                 mistakes.add(.badName, at: node.place, ["name": text, "form": form.example])
             }
         case .boolean:
-            if node.boolean == nil { report(node, key, expected: .boolean) }
+            if node.boolean == nil { add(node, key, expected: .boolean) }
         case .integer(let range):
-            guard let integer = node.integer else { return report(node, key, expected: .wholeNumber) }
+            guard let integer = node.integer else { return add(node, key, expected: .wholeNumber) }
             if !range.contains(integer) {
                 mistakes.add(
                     .badValue, at: node.place, ["key": key, "value": text, "allowed": "\(range.lowerBound) … \(range.upperBound)"])
             }
         case .number:
-            if node.number == nil { report(node, key, expected: .number) }
+            if node.number == nil { add(node, key, expected: .number) }
         case .date:
-            if !CalendarDay.accepts(text) { report(node, key, expected: .date) }
+            if !Timestamp.isDate(text) { add(node, key, expected: .date) }
         case .bound:
-            if node.integer == nil, !NameForm.path.accepts(text) { report(node, key, expected: .wholeNumber) }
+            if node.integer == nil, !NameForm.path.accepts(text) { add(node, key, expected: .wholeNumber) }
         case .trueOrName:
-            if text != "true", text != "false", !NameForm.name.accepts(text) { report(node, key, expected: .field) }
+            if text != "true", text != "false", !NameForm.name.accepts(text) { add(node, key, expected: .field) }
         case .word(let words):
             if !words.contains(text) {
                 var arguments = ["key": key, "value": text, "allowed": words.joined(separator: ", ")]
@@ -152,7 +152,7 @@ struct ShapeCheck {
                     .badPattern, at: node.place, ["pattern": text, "reason": error.reason, "position": String(error.offset + 1)])
             }
         case .expression:
-            // Parsed and typed by `ExpressionPlace`, against the entity that it speaks of.
+            // `CheckContext` parses it and checks its types, for the entity that it is about.
             break
         }
     }

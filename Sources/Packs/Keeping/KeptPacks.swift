@@ -1,5 +1,6 @@
 internal import Digests
 package import Foundation
+internal import Model
 
 #if canImport(Glibc)
     internal import Glibc
@@ -7,26 +8,30 @@ package import Foundation
     internal import Musl
 #endif
 
-/// Keeps the files of sound packs parsed, one file for each pack's name, so that a command parses and checks again only what has changed.
-/// Packs that come with an installed program were kept when its package was made, and lie beside them.
+/// Keeps the parsed files of sound packs, one file for each pack, so that a command parses and
+/// checks only what has changed. Packs that come with an installed program were kept when its
+/// package was made, and lie beside them.
 ///
-/// It is a cache and nothing more. What is kept holds for the same bytes of all files and the same build of the program, and only in a folder
-/// and a file of this user's, or of the system's where they came with the program, that nobody else may write. Whatever is otherwise, or damaged, is as if it were not there; what cannot be written is
-/// not kept. Nobody is told, for the pack is then read from its files, and is the same.
+/// It is only a cache. A kept pack is valid for the same bytes of all files and the same build of
+/// the program. Its folder and file must belong to this user, or to the system where they came with
+/// the program, and nobody else may write them. In any other case, or when a file is damaged, the
+/// pack is read from its own files and is the same; so no error is reported. What cannot be written
+/// is not kept.
 package struct KeptPacks: Sendable {
-    /// The user's; nil for one who has no place for such things.
+    /// The user's folder; nil for a user without one.
     let directory: String?
-    /// Where packs lie that were kept when the program's package was made.
+    /// The folder of the packs that were kept when the program's package was made.
     private let shipped: String?
-    /// Which build parses and checks: another one may do it otherwise.
+    /// The build of the program, since another one may parse and check differently.
     private let program: String
-    /// Whose files are believed.
+    /// The user whose files are trusted.
     private let owner: uid_t
 
-    /// Files of packs are bounded, so what is kept of them is.
+    /// The limit of a kept file's size.
     private static let maximumBytes = 64 << 20
 
-    /// In the user's folder for such things (`XDG_CACHE_HOME`, or `.cache` in the home), and in `kept` beside the templates.
+    /// Uses the user's cache folder (`XDG_CACHE_HOME`, or `.cache` in the home), and `kept` beside
+    /// the templates.
     package init(_ environment: [String: String], program: String, templates: URL) {
         let stated = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let base = stated ?? environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.cache" : nil }
@@ -40,7 +45,7 @@ package struct KeptPacks: Sendable {
         self.owner = owner
     }
 
-    /// The files with what they hold, when that is kept.
+    /// The files with their contents, where those are kept; else nil.
     func files(_ files: [PackFolder.File], of pack: String, fingerprint: String) -> [PackFolder.File]? {
         self.files(files, of: pack, fingerprint, in: directory, owners: [owner]) ?? self.files(files, of: pack, fingerprint, in: shipped, owners: [owner, 0])
     }
@@ -53,21 +58,22 @@ package struct KeptPacks: Sendable {
         guard let bytes = bytes(of: Self.name(pack), in: folder, owners), var rest = opened(bytes, fingerprint) else { return nil }
         var result = files
         for index in result.indices {
-            guard let root = YAMLNode.read(from: &rest) else { return nil }
-            result[index].root = root
+            guard let node = PackNode.read(from: &rest) else { return nil }
+            result[index].node = node
         }
         return rest.isEmpty ? result : nil
     }
 
-    /// Keeps the files of a pack that was found sound.
+    /// Keeps the files of a pack without mistakes.
     func keep(_ files: [PackFolder.File], of pack: String, fingerprint: String) {
         guard let directory else { return }
         var trees: [UInt8] = []
-        for file in files { file.root.write(to: &trees) }
+        for file in files { file.node.write(to: &trees) }
         _ = unsafe (mkdir((directory as NSString).deletingLastPathComponent, 0o700), mkdir(directory, 0o700))
         guard let folder = openFolder(directory, [owner]) else { return }
         defer { close(folder) }
-        // Two commands at once may take each other's draft away: what then stands under the name is one of the two, or fails its digest.
+        // Two commands at once may replace each other's draft. The file then is from one of the
+        // two, or fails its digest.
         let draft = Self.name(pack) + ".new"
         _ = unsafe unlinkat(folder, draft, 0)
         let file = unsafe openat(folder, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -83,7 +89,8 @@ package struct KeptPacks: Sendable {
 
     private static func name(_ pack: String) -> String { pack + ".pack" }
 
-    /// A kept pack as a file: which program parsed which files, the digest of the trees, and the trees.
+    /// A kept pack as a file: the program, the fingerprint of the parsed files, the digest of the
+    /// trees, and the trees.
     func sealed(_ trees: [UInt8], _ fingerprint: String) -> [UInt8] { beginning(fingerprint) + SHA256.digest(of: trees).bytes + trees }
 
     private func opened(_ bytes: [UInt8], _ fingerprint: String) -> ArraySlice<UInt8>? {
@@ -105,7 +112,8 @@ package struct KeptPacks: Sendable {
         return folder
     }
 
-    /// The size of an open file or folder that is one of these owners' and that nobody else may write.
+    /// The size of an open file or folder; nil unless it belongs to one of these users and nobody
+    /// else may write it.
     private func size(of descriptor: Int32, _ owners: [uid_t]) -> Int? {
         var facts = stat()
         guard unsafe fstat(descriptor, &facts) == 0, owners.contains(facts.st_uid), facts.st_mode & 0o022 == 0 else { return nil }
@@ -113,7 +121,7 @@ package struct KeptPacks: Sendable {
     }
 
     private func bytes(of name: String, in folder: Int32, _ owners: [uid_t]) -> [UInt8]? {
-        // A pipe must not block.
+        // Opening a pipe must not block.
         let file = unsafe openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)

@@ -1,11 +1,11 @@
 import Model
 
-/// Collects the mistakes of a pack while its checks go over it. Belongs to one load, on one thread.
+/// Collects the mistakes of a pack during its checks. It belongs to one load, on one thread.
 final class MistakeList {
     private(set) var mistakes: [PackMistake] = []
     private var known: Set<PackMistake> = []
 
-    /// Nobody reads more; a hostile file must not fill the memory.
+    /// The limit of mistakes; a hostile file must not fill the memory.
     private static let limit = 2000
 
     func add(_ code: PackMistake.Code, at place: PackPlace, _ arguments: [String: String] = [:]) {
@@ -14,7 +14,7 @@ final class MistakeList {
         mistakes.append(mistake)
     }
 
-    /// A name that leads nowhere, with the nearest one that would.
+    /// Adds an unknown name, with the known name that is most like it.
     func addUnknown(_ name: String, _ kind: PackWord, at place: PackPlace, known names: some Sequence<String>) {
         var arguments = ["name": name, "kind": kind.rawValue]
         arguments["nearest"] = Spelling.nearest(to: name, among: names)
@@ -23,7 +23,7 @@ final class MistakeList {
     }
 
     var isEmpty: Bool { mistakes.isEmpty }
-    /// In the order of files and lines, so that the same pack gives the same list.
+    /// The mistakes in the order of files and lines, so that the same pack gives the same list.
     var sorted: [PackMistake] {
         mistakes.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }.map(\.element)
     }

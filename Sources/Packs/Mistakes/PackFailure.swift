@@ -1,16 +1,12 @@
 package import Model
 
-/// A pack that cannot be used: every mistake found in it, in the order of files and lines.
+/// A pack with mistakes, which cannot be used. The mistakes are in the order of files and lines.
 ///
-/// Codes: `PACK-INVALID`. The mistakes print themselves; the texts under `error.PACK-INVALID` are only the head above them.
+/// Its code is `PACK-INVALID`. The mistakes have their own messages; the texts of
+/// `error.PACK-INVALID` are only the heading above them.
 package struct PackFailure: Failure, Hashable {
     package var pack: String
     package var mistakes: [PackMistake]
-
-    package init(pack: String, mistakes: [PackMistake]) {
-        self.pack = pack
-        self.mistakes = mistakes
-    }
 
     package var code: String { "PACK-INVALID" }
     package var exitCode: ExitCode { .badConfiguration }
@@ -21,7 +17,7 @@ package struct PackFailure: Failure, Hashable {
         }
     }
 
-    /// Every mistake on a line of its own, in a person's language.
+    /// One line for each mistake, in a person's language.
     package func lines(in language: Language) -> [String] {
         mistakes.map { $0.line(in: language) }
     }

@@ -64,7 +64,7 @@ extension PackMistake.Code {
                 "Known: {known}.")
         case .badPath:
             .init(
-                "The path “{path}” leads nowhere: “{entity}” has no field “{name}”.{hint}",
+                "The path “{path}” does not exist: “{entity}” has no field “{name}”.{hint}",
                 "Fields of “{entity}”: {known}.")
         case .notReference:
             .init(

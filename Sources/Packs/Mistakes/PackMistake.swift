@@ -1,9 +1,9 @@
 package import Model
 
-/// One mistake in a pack's files: what, where, and how to mend it. It carries its own words, since a pack with mistakes may be
-/// the very reason why no texts can be loaded.
+/// One mistake in a pack's files: the problem, the place, and the remedy. Its texts are in the
+/// program, since a pack with mistakes may have no texts that can be loaded.
 package struct PackMistake: Sendable, Hashable {
-    /// Stable codes for programs. Those of expressions are the same as `ExpressionFailure`'s.
+    /// Stable codes for programs. Those of expressions are the codes of `ExpressionFailure`.
     package enum Code: String, Sendable, CaseIterable {
         // Files.
         case missingFile = "PACK-MISSING-FILE"
@@ -77,17 +77,18 @@ package struct PackMistake: Sendable, Hashable {
     package var line: Int { place.line }
     package var column: Int { place.column }
 
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     package func message(in language: Language) -> String {
         words(in: language, \.message)
     }
 
-    /// How to mend it, in one sentence.
+    /// The remedy, in one sentence.
     package func remedy(in language: Language) -> String {
         words(in: language, \.remedy)
     }
 
-    /// `file:line:column: message (CODE)`, as editors and terminals understand it.
+    /// The mistake as `file:line:column: message remedy [CODE]`, which editors and terminals
+    /// understand.
     package func line(in language: Language) -> String {
         let spot = line > 0 ? "\(file):\(line):\(column)" : file
         return "\(spot): \(message(in: language)) \(remedy(in: language)) [\(code.rawValue)]"
@@ -104,7 +105,7 @@ package struct PackMistake: Sendable, Hashable {
         for (name, value) in arguments where PackWord.argumentNames.contains(name) {
             arguments[name] = PackWord(rawValue: value).map { Texts.fill($0.text(in: language), with: self.arguments) } ?? value
         }
-        // A suggestion is a sentence of its own, so that nothing dangles where there is none.
+        // A suggestion is a sentence of its own, so that the message is complete without it.
         if let nearest = arguments["nearest"] {
             arguments["hint"] = " " + Texts.fill(PackWord.hint(in: language), with: ["nearest": nearest])
         } else {
@@ -113,7 +114,7 @@ package struct PackMistake: Sendable, Hashable {
         return Texts.fill(words[keyPath: part], with: arguments)
     }
 
-    /// A mistake's words in one language, with `{name}` placeholders.
+    /// The texts of a mistake in one language, with `{name}` placeholders.
     struct Words {
         var message: String
         var remedy: String

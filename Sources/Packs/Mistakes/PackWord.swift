@@ -1,16 +1,16 @@
 internal import Model
 
-/// What mistakes in packs speak of, in three languages: kinds of names, kinds of values.
+/// The words in messages about packs, in three languages: kinds of names, and kinds of values.
 enum PackWord: String, CaseIterable {
     // Kinds of values.
     case text, wholeNumber, number, boolean, list, mapping, nothing, date, pattern, expression, path
     // Kinds of names.
     case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, state, importMapping, lookup
     case language, environment, finding, placeholder, format, permission, report, query, section, column, textKey
-    // Kinds of fields that something asks for.
+    // Kinds of fields that something requires.
     case reference, dateField, timeField, textField, numberField, jsonField, schemaField, stateField, photoName
 
-    /// Arguments of mistakes that hold such a word.
+    /// The arguments of mistakes whose values are such words.
     static let argumentNames: Set<String> = ["kind", "expected", "found"]
 
     func text(in language: Language) -> String {

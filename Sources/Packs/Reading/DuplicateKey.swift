@@ -1,8 +1,10 @@
-/// Finds the second of two equal keys, of which Yams tells only the first. Lines and columns count from 1, columns in Unicode scalars.
+/// Finds the second of two equal keys, since Yams reports only the first. Lines and columns count
+/// from 1, columns in Unicode scalars.
 enum DuplicateKey {
     typealias Spot = (line: Int, column: Int)
 
-    /// In a block the second key has the first one's column; between braces it is the next one.
+    /// Finds the second key. In a block it has the column of the first; between braces it is the
+    /// next one.
     static func second(of name: String, after first: Spot, in source: String) -> Spot? {
         let lines = lines(of: source)
         guard lines.indices.contains(first.line - 1), lines[first.line - 1].count >= first.column - 1 else { return nil }
@@ -19,7 +21,8 @@ enum DuplicateKey {
         return nil
     }
 
-    /// The source with the key at a spot ending in another character, so that the two differ and no place moves.
+    /// The source with another last character in the key at a place. The keys then differ, and no
+    /// place changes.
     static func masking(_ name: String, at spot: Spot, with mask: Unicode.Scalar, in source: String) -> String {
         var lines = lines(of: source)
         var end = spot.column - 1 + name.unicodeScalars.count - 1
@@ -32,7 +35,8 @@ enum DuplicateKey {
         source.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
     }
 
-    /// Whether these letters stand here as a key: nothing of a word before them, a colon and a space after them.
+    /// Whether these letters are a key here: no word runs into them, and a colon and a space
+    /// follow.
     private static func isKey(_ name: [Unicode.Scalar], at start: Int, of line: [Unicode.Scalar]) -> Bool {
         guard !name.isEmpty, start + name.count < line.count, line[start] == name[0],
             line[start..<(start + name.count)].elementsEqual(name)

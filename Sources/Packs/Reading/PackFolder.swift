@@ -2,25 +2,29 @@ internal import Digests
 internal import Foundation
 internal import Model
 
-/// The files of one folder under `Templates/`: read at first, then parsed, unless what they hold is known (`KeptPacks`).
+/// The files of one folder under `Templates/`. They are read first, and parsed unless their
+/// contents are kept (`KeptPacks`).
 struct PackFolder {
     struct File {
         var kind: PackFormat.FileKind
         var isCore: Bool
-        /// Path below `Templates/`.
+        /// The path below `Templates/`.
         var path: String
         /// The file's name without `.yaml`.
         var stem: String
         /// The report whose folder the file is in.
         var report: String?
         var bytes: [UInt8]
-        /// What it holds: nothing before it is parsed.
+        /// The content with places, for checks; empty before the file is parsed.
         var root = YAMLNode(content: .mapping([]), place: PackPlace(file: ""))
+        /// The content without places, to build the pack; empty before the file is parsed or found
+        /// kept.
+        var node = PackNode.keys([])
 
-        /// What stands before the keys of a text file: those of a report are its own.
+        /// The prefix of the keys of a text file; a report's texts have one of their own.
         var keyPrefix: String { report.map { "report.\($0)." } ?? "" }
 
-        /// Where the file as a whole is meant.
+        /// The place of the file as a whole.
         var place: PackPlace { PackPlace(file: path) }
     }
 
@@ -29,20 +33,21 @@ struct PackFolder {
     private static let maximumFiles = 1000
 
     var files: [File] = []
-    /// Bytes of every YAML file by path, readable or not: for the fingerprint.
+    /// The bytes of every YAML, Mustache and picture file by path, valid or not, for the
+    /// fingerprint.
     private(set) var contents: [(path: String, bytes: [UInt8])] = []
-    /// Whether some file could not be parsed, so that names in others may seem to lead nowhere.
+    /// Whether a file could not be parsed, so that names in others may seem unknown.
     private(set) var isBroken = false
-    /// Mustache files of reports, by `NAME/file`.
+    /// The Mustache files of reports, by `NAME/file`.
     private(set) var pages: [String: String] = [:]
-    /// Pictures of reports, by `NAME/file`.
+    /// The pictures of reports, by `NAME/file`.
     private(set) var pictures: Set<String> = []
 
     private let name: String
     private let isCore: Bool
     private let directory: URL
     private let mistakes: MistakeList
-    /// Parts that are not read: `reports/avance`, `jobs/monthly`.
+    /// The parts that are not read: `reports/avance`, `jobs/monthly`.
     private let leftOut: Set<String>
 
     init(_ name: String, in templates: URL, leavingOut leftOut: Set<String> = [], mistakes: MistakeList) {
@@ -81,7 +86,7 @@ struct PackFolder {
                     addUnknownFile(path, entry)
                 }
             } else if entry == Self.brandName, !isCore {
-                // The firm's look is the run's matter: a pack is right without it.
+                // The brand is a matter of the run: a pack is complete without it.
                 continue
             } else if entry == "pack.yaml", !isCore {
                 read(.pack, url, path: path, stem: "pack")
@@ -104,7 +109,7 @@ struct PackFolder {
         }
     }
 
-    /// A folder for each report: its template, texts, mustache files and pictures.
+    /// Reads the folder of each report: its template, texts, Mustache files and pictures.
     private mutating func readReports(_ directory: URL, path: String) {
         for name in Self.names(in: directory) ?? [] where !name.hasSuffix(".md") && !leftOut.contains(PackFormat.FileKind.report.rawValue + "/" + name) {
             let folder = directory.appendingPathComponent(name)
@@ -159,21 +164,23 @@ struct PackFolder {
         files.append(File(kind: kind, isCore: isCore, path: path, stem: stem, report: report, bytes: bytes))
     }
 
-    /// Parses every file; those that are no YAML of a pack's are told, and go.
+    /// Parses every file. A file that cannot be parsed is reported and left out.
     mutating func parse() {
         files = files.compactMap { file in
             var file = file
             let before = mistakes.mistakes.count
             let root = YAMLReader.read(file.bytes, file: file.path, mistakes: mistakes)
-            // Duplicate keys are told but leave a whole tree; anything else leaves gaps.
+            // Duplicate keys are reported but leave a whole tree; any other mistake leaves gaps.
             if root == nil || mistakes.mistakes[before...].contains(where: { $0.code != .duplicateKey }) { isBroken = true }
             guard let root else { return nil }
             file.root = root
+            file.node = root.plain ?? .keys([])
             return file
         }
     }
 
-    /// The bytes of a plain file of bounded size; nil, and told, when it is none: a link may lead anywhere, a pipe never ends.
+    /// The bytes of a regular file of bounded size; nil, and reported, for any other: a link may
+    /// point anywhere, and a pipe never ends.
     static func bytes(of url: URL, path: String, mistakes: MistakeList) -> [UInt8]? {
         let place = PackPlace(file: path)
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path) else {
@@ -202,7 +209,8 @@ struct PackFolder {
         mistakes.add(.unknownFile, at: PackPlace(file: path), arguments)
     }
 
-    /// Names in a folder by alphabet, without hidden ones; nil when there is no such folder.
+    /// The names in a folder in alphabetical order, without hidden ones; nil when there is no such
+    /// folder.
     static func names(in directory: URL) -> [String]? {
         guard isDirectory(directory), let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path) else {
             return nil
@@ -215,7 +223,8 @@ struct PackFolder {
         return unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 
-    /// SHA-256 over the paths and bytes of all YAML files, in the order of their paths; lengths keep neighbours apart.
+    /// The SHA-256 over the paths and bytes of all files, in the order of their paths. Lengths
+    /// separate neighbours.
     static func fingerprint(of folders: [PackFolder]) -> String {
         var hash = SHA256()
         for (path, bytes) in folders.flatMap(\.contents).sorted(by: { $0.path < $1.path }) {

@@ -1,4 +1,5 @@
-/// A piece of a YAML file: every scalar is the text that stands there (`0045`, `12:30`, `NO`), every piece knows its place.
+/// A node of a YAML file with its place. Every scalar is the text as it is written (`0045`,
+/// `12:30`, `NO`).
 struct YAMLNode: Sendable {
     struct Pair: Sendable {
         var key: String
@@ -7,7 +8,7 @@ struct YAMLNode: Sendable {
     }
 
     enum Content: Sendable {
-        /// `isPlain`: without quotes; an empty plain scalar is nothing at all.
+        /// `isPlain`: without quotes. An empty plain scalar is nothing.
         case scalar(String, isPlain: Bool)
         case sequence([YAMLNode])
         case mapping([Pair])
@@ -50,7 +51,7 @@ struct YAMLNode: Sendable {
     func texts(_ key: String) -> [String] { self[key]?.texts ?? [] }
     func items(_ key: String) -> [YAMLNode] { self[key]?.items ?? [] }
 
-    /// `true` or `false`, as they stand there.
+    /// The value of `true` or `false`, written so.
     var boolean: Bool? {
         switch text {
         case "true": true
@@ -61,7 +62,7 @@ struct YAMLNode: Sendable {
 
     var integer: Int? { text.flatMap { Int($0) } }
 
-    /// A finite decimal number as JSON writes them; no `0x10`, no `nan`.
+    /// A finite decimal number; `0x10` and `nan` are none.
     var number: Double? {
         guard let text, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
             let number = Double(text), number.isFinite
@@ -69,7 +70,7 @@ struct YAMLNode: Sendable {
         return number
     }
 
-    /// What this is, for a message.
+    /// The kind of the node, for a message.
     var kind: PackWord {
         switch content {
         case .scalar: isNothing ? .nothing : .text

@@ -1,17 +1,21 @@
 internal import Foundation
 internal import Yams
 
-/// Reads one YAML file into `YAMLNode`, in bounds: no anchors, aliases or tags, limited size, depth and number of nodes.
+/// Reads a YAML file into `YAMLNode`, within limits: no anchors, aliases or tags, and a limited
+/// size, depth and number of nodes.
 ///
-/// Yams ends at the first duplicate key; the reader notes it, renames it and goes on, so that all of them are found.
+/// Yams stops at the first duplicate key. The reader notes it, renames it and tries again, so that
+/// it finds them all.
 struct YAMLReader {
     static let maximumBytes = 1 << 20
     static let maximumDepth = 20
     private static let maximumNodes = 100_000
     private static let maximumDuplicates = 50
-    /// Mark duplicates that have been reported: characters of the private use area, which packs may not hold.
+    /// Characters that mark reported duplicates. They are of the private use area, and forbidden in
+    /// packs.
     private static let masks: ClosedRange<Unicode.Scalar> = "\u{F800}"..."\u{F8FF}"
-    /// What untagged lists, mappings and scalars have; everything else was asked for with `!`.
+    /// The tags of lists, mappings and scalars that have none in the file; any other tag was
+    /// written with `!`.
     private static let tags: Set<String> = ["", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"]
 
     private let file: String
@@ -23,7 +27,8 @@ struct YAMLReader {
         self.mistakes = mistakes
     }
 
-    /// The root of a file, or nil when it could not be read; why is among the mistakes.
+    /// Reads the root of a file; nil when it cannot be read, for a reason that is among the
+    /// mistakes.
     static func read(_ bytes: [UInt8], file: String, mistakes: MistakeList) -> YAMLNode? {
         var reader = YAMLReader(file: file, mistakes: mistakes)
         return reader.read(bytes)
@@ -44,9 +49,10 @@ struct YAMLReader {
         return convert(root, depth: 0)
     }
 
-    /// Aliases make a small file a huge tree, and Yams follows them while it compares keys. So where an anchor may be (`&name`), the
-    /// file is first read with tags in their place: every alias is then unknown, and reading fails before any is followed.
-    /// What looks like an anchor inside a text changes nothing there.
+    /// Whether the file has no anchors. Aliases make a huge tree of a small file, and Yams follows
+    /// them while it compares keys. So where there may be an anchor (`&name`), the file is first
+    /// read with tags in their place: every alias is then unknown, and reading fails before it
+    /// follows one. Text that looks like an anchor has no such effect.
     private func hasNoAnchors(_ source: String) -> Bool {
         guard let harmless = Self.replacingAnchors(in: source) else { return true }
         let found = MistakeList()
@@ -96,14 +102,14 @@ struct YAMLReader {
                 guard let second, let mask = Unicode.Scalar(Self.masks.lowerBound.value + UInt32(turn)) else { return nil }
                 source = DuplicateKey.masking(name, at: second, with: mask, in: source)
             } catch {
-                report(error)
+                add(error)
                 return nil
             }
         }
         return nil
     }
 
-    private func report(_ error: any Error) {
+    private func add(_ error: any Error) {
         switch error {
         case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
             YamlError.composer(_, let problem, let mark, _):
@@ -127,7 +133,7 @@ struct YAMLReader {
         PackPlace(file: file, line: mark?.line ?? 0, column: mark?.column ?? 0)
     }
 
-    /// A node as ours; nil where something that packs may not hold has been reported.
+    /// Converts a node; nil where it has something forbidden, which is reported.
     private mutating func convert(_ node: Node, depth: Int) -> YAMLNode? {
         nodes += 1
         let here = place(node.mark)

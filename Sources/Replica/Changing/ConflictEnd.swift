@@ -25,7 +25,7 @@ struct ConflictEnd {
     /// Closes the conflict and queues its row with the values that were kept. The row's sync state
     /// becomes `pending_upload`, or stays `conflict` while other conflicts of the row are open. A
     /// record that the remote has confirmed stays in its deliveries.
-    func settle(time: String) throws {
+    func record(time: String) throws {
         guard let importer = try application.importer(of: entity), let conflicts = try application.importer(of: "conflicts") else { return }
         let id = decision.conflictID
         if let before = try conflicts.existing(id) {

@@ -6,19 +6,21 @@ import Model
 extension ImportApplication {
     /// Applies a person's correction, also to rows that the remote has confirmed and, with a
     /// reason, to closed ones; not to rows in conflict.
-    func correct(_ meeting: EntityRows.Meeting, to merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome {
+    func correct(_ match: EntityRows.Match, to merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome {
         var refusal: Judge.Refusal?
-        if meeting.existing.syncState == .conflict, conflictEnd?.isOf(rows.importer.entity.name, meeting.id) != true { refusal = ("CHANGE-CONFLICT", [:]) }
-        if refusal == nil { refusal = try judge.judgeCorrection(rows.importer.states(of: meeting.id)) }
+        if match.existing.syncState == .conflict, conflictEnd?.isOf(rows.importer.entity.name, match.id) != true { refusal = ("CHANGE-CONFLICT", [:]) }
+        if refusal == nil { refusal = try judge.judgeCorrection(rows.importer.states(of: match.id)) }
         if refusal == nil {
-            let outcome = try change(meeting, to: merged, rows, isTold: true)
+            let outcome = try change(match, to: merged, rows, isNoted: true)
             // If the row moves to another owner, that owner's state is checked too.
             let owner = rows.importer.entity.projectPath?.parts.first.flatMap { rows.importer.entity.position(ofField: $0) }
-            if let owner, merged[owner] != meeting.existing.values[owner] { refusal = try judge.judgeCorrection(rows.importer.states(of: meeting.id)) }
+            if let owner, merged[owner] != match.existing.values[owner] { refusal = try judge.judgeCorrection(rows.importer.states(of: match.id)) }
             if refusal == nil { return outcome }
+            // The change is noted already. With the refusal, the whole set is taken back.
+            try db.execute(sql: "DELETE FROM temp.import_outcomes WHERE n = ?", arguments: [match.n])
         }
         guard let refusal else { return .unchanged }
-        try rejectStaged(rows, n: meeting.n, refusal.code, field: "id", key: rows.name(of: meeting.id)) { _ in refusal.arguments }
+        try rejectStaged(rows, n: match.n, refusal.code, field: "id", key: rows.name(of: match.id)) { _ in refusal.arguments }
         return .rejected
     }
 

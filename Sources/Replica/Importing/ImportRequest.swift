@@ -122,7 +122,7 @@ package struct ImportCounts: Sendable, Hashable, Codable {
 }
 
 /// What an import did, or would have done in a dry run.
-package struct ImportReport: Sendable, Hashable, Codable {
+package struct ImportAccount: Sendable, Hashable, Codable {
     /// One table's counts; `entity` is empty for rows of no known table.
     package struct Line: Sendable, Hashable, Codable {
         package var entity: String

@@ -49,7 +49,7 @@ package struct RejectedRow: Sendable, Hashable, Codable {
     package var firstImportID: String { place.origin ?? importID }
 
     /// The id of its record, if it was known when the row was rejected.
-    package var record: String? { RejectSettlement.record(of: raw, findings) }
+    package var record: String? { RejectResolution.record(of: raw, findings) }
 
     /// Whether it can still be imported.
     package var isOpen: Bool { state == .open || state == .waiting }

@@ -13,14 +13,14 @@ extension Replica {
     package func importRows(
         _ request: ImportRequest, findings: any FindingSink, finishedAt: () -> Date = { Date() },
         photos: (ImportedPhoto, PhotoAttachment) throws -> Void = { _, _ in }, _ body: (ImportStaging) throws -> Void
-    ) throws -> ImportReport {
+    ) throws -> ImportAccount {
         try request.actor.ensure(may: request.permission)
         let file = try StagingFile(replica: path, key: request.resumeKey, state: request.resumeKey.flatMap { _ in request.state })
-        let told = [
+        let noted = [
             "source": request.source, "started": Timestamp.format(request.startedAt), "pid": String(ProcessInfo.processInfo.processIdentifier),
         ]
         do {
-            let staged = try ImportStaging.fill(file, pack: pack, request, told: told, body)
+            let staged = try ImportStaging.fill(file, pack: pack, request, noted: noted, body)
             defer { file.remove() }
             return try queue.writeWithoutTransaction { db in
                 // SQLite would check every reference of every row, queue item and log entry one by
@@ -47,7 +47,7 @@ extension Replica {
     /// only the report of the stored import is kept.
     private func complete(
         _ stored: StoredImport, _ application: ImportApplication, _ photos: (ImportedPhoto, PhotoAttachment) throws -> Void, _ finishedAt: () -> Date
-    ) throws -> ImportReport {
+    ) throws -> ImportAccount {
         let report = try application.run(photos: photos, finishedAt: finishedAt)
         // If the repetition changed something, because rows were changed since, it is an import of
         // its own.
@@ -62,7 +62,7 @@ extension Replica {
     }
 
     /// Runs the body in one transaction, which is rolled back in a dry run.
-    private func apply(_ request: ImportRequest, _ db: Database, isQuiet: Bool, _ body: () throws -> ImportReport) throws -> ImportReport {
+    private func apply(_ request: ImportRequest, _ db: Database, isQuiet: Bool, _ body: () throws -> ImportAccount) throws -> ImportAccount {
         defer {
             try? db.execute(sql: "DETACH DATABASE staging")
             try? db.execute(sql: "PRAGMA main.cache_size = -16384")
@@ -70,7 +70,7 @@ extension Replica {
         }
         // A large cache, because large imports use the pages of many indexes again and again.
         try db.execute(sql: "PRAGMA main.cache_size = -102400")
-        var report: ImportReport?
+        var report: ImportAccount?
         try db.inTransaction(.immediate) {
             // A transaction that was rolled back removed its temporary tables; this removes any
             // others.

@@ -37,7 +37,7 @@ final class WaitingRows {
                 """, arguments: [importID, actor.id])
         for row in rows {
             let findings = (try? JSONDecoder().decode([Finding].self, from: Data((row[3] as String).utf8))) ?? []
-            guard let record = RejectSettlement.record(of: row[2], findings) else { continue }
+            guard let record = RejectResolution.record(of: row[2], findings) else { continue }
             add(row[0], of: row[1], record, findings.lazy.compactMap(\.place.key).first, raw: row[2], place: try Quarantine.place(row[4]))
         }
     }
@@ -59,7 +59,7 @@ final class WaitingRows {
 
     /// Stores which row waits for which; reports one finding for each missing record and each
     /// entity that waits for it.
-    func settle(_ findings: any FindingSink) throws {
+    func resolve(_ findings: any FindingSink) throws {
         for row in waiting {
             guard let cause = cause(row.target, row.id), cause.reject != row.reject else { continue }
             try db.execute(
@@ -72,7 +72,7 @@ final class WaitingRows {
             guard let cause = cause(group.target, group.id) else { continue }
             var place = cause.place
             (place.table, place.id, place.key) = (group.target, group.id, cause.name)
-            try findings.report(Finding(
+            try findings.add(Finding(
                 "IMPORT-WAITS", place: place,
                 arguments: ["count": String(counts[group] ?? 0), "target": group.entity, "reject": String(cause.reject.suffix(8))]))
         }

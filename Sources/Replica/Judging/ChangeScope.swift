@@ -20,13 +20,15 @@ final class ChangeScope {
             isLimited = false
             return
         }
-        for own in [
-            "SELECT project_id FROM main.project_members WHERE profile_id = ?1 AND project_id IS NOT NULL AND (?2 IS NULL OR 1)",
-            """
-            SELECT p.id FROM \(projects) AS p JOIN main.import_sources AS s ON s.number = p.import_source
-            JOIN main.import_details AS d ON d.import_id = s.import_id WHERE d.actor_id = ?1 AND (?2 IS NULL OR d.import_id = ?2)
-            """,
-        ] { try db.execute(sql: "INSERT OR IGNORE INTO temp.change_scope " + own, arguments: [actor.id, change]) }
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO temp.change_scope
+                SELECT project_id FROM main.project_members WHERE profile_id = :actor AND project_id IS NOT NULL
+                UNION
+                SELECT p.id FROM \(projects) AS p JOIN main.import_sources AS s ON s.number = p.import_source
+                JOIN main.import_details AS d ON d.import_id = s.import_id
+                WHERE d.actor_id = :actor AND (:change IS NULL OR d.import_id = :change)
+                """, arguments: ["actor": actor.id, "change": change])
         isLimited = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(projects) WHERE id NOT IN (SELECT project_id FROM temp.change_scope))") ?? true
     }
 

@@ -11,11 +11,11 @@ extension Judge {
         let to = "s." + StagedEntity.column(field), from = "t." + SQLText.name(field.name)
         let arguments = ["from": "coalesce(\(from), '—')", "to": "coalesce(\(to), '—')", "role": SQLText.literal(role.name)]
         if request.policy == .update {
-            var moves = moves(states)
+            var moves = moves(states).map { ($0.from, $0.to) }
             // The file may be older than Fichero's own mark.
-            if request.origin == .file, let exported = states.exported { moves.append(.init(from: exported.to, to: exported.from, roles: [])) }
+            if request.origin == .file, let exported = states.exported { moves.append((exported.to, exported.from)) }
             // A record without a state may take the initial one.
-            let pairs = (moves.map { ($0.from, $0.to) } + [("", states.initial)]).map { "(\(SQLText.literal($0)), \(SQLText.literal($1)))" }.joined(separator: ", ")
+            let pairs = (moves + [("", states.initial)]).map { "(\(SQLText.literal($0)), \(SQLText.literal($1)))" }.joined(separator: ", ")
             let isAllowed = "(coalesce(\(from), ''), coalesce(\(to), '')) IN (VALUES \(pairs))"
             try refuse(
                 "CHANGE-TRANSITION", field: field.name, arguments,

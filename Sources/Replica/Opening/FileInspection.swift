@@ -13,7 +13,8 @@ enum FileInspection {
     /// needed here.
     struct Header: Equatable {
         var applicationID: Int32
-        /// Size that the header speaks of; nil where it does not say (files of very old SQLite versions).
+        /// The size in bytes that the header states; nil where it states none (very old versions of
+        /// SQLite).
         var expectedBytes: Int64?
     }
 
@@ -41,8 +42,8 @@ enum FileInspection {
         }
         let header = Header(
             applicationID: Int32(bitPattern: number(bytes[68..<72])), expectedBytes: expectedBytes(bytes))
-        // Pages that are still in a write-ahead log may be missing here, never more than one that was checkpointed. What a killed
-        // import wrote of the file is taken back by its journal when the replica is opened.
+        // Pages in a write-ahead log may be missing from the file, but none that was checkpointed.
+        // The journal of a killed import restores the file when the replica is opened.
         if let expected = header.expectedBytes, size < expected,
             !["-wal", "-journal"].contains(where: { FileManager.default.fileExists(atPath: path + $0) })
         {

@@ -1,5 +1,6 @@
-// A person's question in SQL comes in, rows go out. The room knows the pack, the actor and the replica opened for reading; it makes
-// the views that a question may name, and leaves all else to `SQLiteConnection`.
+// A person's question in SQL comes in, and rows go out. This folder knows the pack, the actor and
+// the replica opened for reading. It makes the views that a question may use, and leaves everything
+// else to `SQLiteConnection`.
 import Databases
 package import Foundation
 package import Model

@@ -53,20 +53,15 @@ extension ReadSession {
     /// places, every sum stays the same.
     private func leftOutDigest() throws -> String {
         let statement = try connection.prepare("SELECT id, name, reason, detail FROM (\(leftOutQuery)) ORDER BY id")
-        var digest: UInt64 = 0xcbf2_9ce4_8422_2325, count = 0
+        var digest = RowDigest()
         while try statement.step() {
             for column in 0..<4 {
-                for byte in (statement.text(column) ?? "").utf8 { Self.mix(byte, into: &digest) }
-                Self.mix(0, into: &digest)
+                digest.add(statement.text(column) ?? "")
+                digest.endText()
             }
-            count += 1
+            digest.endRow()
         }
-        return "\(count) \(String(digest, radix: 16))"
-    }
-
-    /// FNV-1a: it only has to detect accidental changes.
-    private static func mix(_ byte: UInt8, into digest: inout UInt64) {
-        digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+        return digest.text
     }
 
     /// Entities that a sheet reads through references, or counts.

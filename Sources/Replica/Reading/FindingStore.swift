@@ -48,7 +48,7 @@ package final class FindingStore: FindingSink {
             """)
     }
 
-    package func report(_ finding: Finding) throws {
+    package func add(_ finding: Finding) throws {
         try insertion.reset([
             .text(finding.code), .text(finding.severity.rawValue), Self.value(finding.place.table), Self.value(finding.place.id),
             Self.value(finding.place.key), Self.value(finding.place.field), .text(FlatJSON.write(finding.arguments)), Self.value(Self.spot(finding.place)),
@@ -177,7 +177,7 @@ package final class FindingStore: FindingSink {
     static let columns = "code, severity, tbl, row_id, key, field, arguments, spot"
     static let order = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, code, key, row_id, field"
 
-    /// The finding of a statement that begins with `columns` and goes on with the acceptance as JSON.
+    /// The finding of a statement whose columns are `columns` and then the acceptance as JSON.
     static func finding(_ statement: PreparedStatement) -> Finding {
         var place = Place(table: statement.text(2), id: statement.text(3), key: statement.text(4), field: statement.text(5))
         if let spot = statement.text(7) { read(spot, into: &place) }

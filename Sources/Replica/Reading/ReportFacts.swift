@@ -27,12 +27,12 @@ extension ReadSession {
 
     private func selectedDigest() throws -> String {
         let statement = try connection.prepare("SELECT id FROM temp.selected ORDER BY id")
-        var digest: UInt64 = 0xcbf2_9ce4_8422_2325, count = 0
+        var digest = RowDigest()
         while try statement.step() {
-            for byte in (statement.text(0) ?? "").utf8 { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-            count += 1
+            digest.add(statement.text(0) ?? "")
+            digest.endRow()
         }
-        return "\(count) \(String(digest, radix: 16))"
+        return digest.text
     }
 
     /// Tables that the queries read, by their names in SQL or along their paths.

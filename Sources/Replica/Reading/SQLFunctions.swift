@@ -36,12 +36,13 @@ enum SQLFunctions {
         init(_ body: @escaping (FunctionArguments) -> MemoryRows.Value) { self.body = body }
     }
 
-    /// A function whose arguments are texts.
+    /// Adds a function whose arguments are texts.
     static func add(_ name: String, _ count: CInt, _ handle: OpaquePointer, _ body: @escaping ([String?]) -> MemoryRows.Value) {
         unsafe addDirect(name, count, handle) { arguments in body((0..<Int(count)).map(arguments.text)) }
     }
 
-    /// A function that reads its arguments itself: for numbers, which would take most of their time on the way through texts.
+    /// Adds a function that reads its arguments itself. It suits numbers, whose conversion through
+    /// texts would take most of the time.
     static func addDirect(_ name: String, _ count: CInt, _ handle: OpaquePointer, isPure: Bool = true, _ body: @escaping (FunctionArguments) -> MemoryRows.Value) {
         let flags = SQLITE_UTF8 | (isPure ? SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS : SQLITE_DIRECTONLY)
         unsafe sqlite3_create_function_v2(

@@ -23,8 +23,9 @@ import Model
     private let guardian: AccessGuard
     private let clock = QueryClock()
 
-    /// Opens a database for reading. Temporary tables are written to files, so that memory stays flat.
-    /// - Parameter now: what SQL takes for the present, however long it runs; a run gives its own.
+    /// Opens a database for reading. Temporary tables are written to files, so that memory stays
+    /// flat.
+    /// - Parameter now: the present time for SQL during the whole run.
     init(path: String, now: Date = Date()) throws {
         let time = unsafe csqlite_start_clock(Int64((now.timeIntervalSince1970 * 1000).rounded()))
         unsafe self.time = time
@@ -99,8 +100,9 @@ import Model
     func hide(_ columns: Set<String>) { guardian.hiddenColumns = columns }
 
     /// Compiles a query that a pack brings, or says why it is not run.
-    /// - Parameter refusesHidden: whether a query that reads what the actor may not see is refused, as a rule must be, which would take
-    ///   «hidden» for «missing». Else it reads missing values there.
+    /// - Parameter refusesHidden: whether a query is refused when it reads a field that is hidden
+    ///   from the actor. A rule must be, since it would take «hidden» for «missing». Else hidden
+    ///   values read as missing.
     func prepareQuery(_ sql: String, refusesHidden: Bool = true) throws -> PreparedStatement {
         let statement: PreparedStatement
         do {
@@ -157,7 +159,8 @@ import Model
 
     func limit(_ what: CInt, _ most: Int) { unsafe sqlite3_limit(handle, what, CInt(clamping: most)) }
 
-    /// From now on what stands in double quotes is a name and never a text, and no SQL can harm the file.
+    /// Closes the connection for questions: double quotes then mark only names, never texts, and no
+    /// SQL can damage the file.
     func closeForAsking() throws {
         guard unsafe csqlite_strict(handle) == SQLITE_OK else { throw ReplicaFailure.internal(path: path, code: "SQLITE_DBCONFIG") }
     }
@@ -167,7 +170,8 @@ import Model
     var lastCode: CInt { unsafe sqlite3_extended_errcode(handle) }
 
     enum Compilation {
-        /// Nil where there is nothing but blanks and comments; and what follows the first statement.
+        /// The statement, or nil for blanks and comments alone; and the SQL after the first
+        /// statement.
         case compiled(PreparedStatement?, rest: String)
         case failed(CInt, String)
     }

@@ -92,10 +92,8 @@ struct SelectionCompiler {
     /// texts of all instants of the first second, with decimals (`…:00.5Z`) or without (`…:00Z`),
     /// sort after it.
     private func midnight(_ day: String, plusDays: Int) -> String {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
-        let parts = day.split(separator: "-").compactMap { Int($0) }
-        guard parts.count == 3, let date = calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2] + plusDays)) else { return day }
+        guard let first = StoredTime.day(Array(day.utf8).span) else { return day }
+        let date = OfficeClock.instant(showing: TimeInterval((first.sinceEpoch + plusDays) * 86_400), in: timeZone)
         return String(Timestamp.format(date).dropLast())
     }
 

@@ -11,8 +11,8 @@ final class StatementRows: RowSource {
     private let deadline: ContinuousClock.Instant?
     private let fault: (any Error)?
 
-    /// - Parameter fault: what it means where SQLite cannot work out a value (one that is too long, say): SQL that a pack brings is at fault, not
-    ///   the program.
+    /// - Parameter fault: the error where SQLite cannot compute a value (one that is too long,
+    ///   say). It is an error of a pack's SQL rather than of the program.
     init(_ statement: PreparedStatement, on connection: SQLiteConnection, seconds: Double? = nil, fault: (any Error)? = nil) {
         self.fault = fault
         self.statement = statement

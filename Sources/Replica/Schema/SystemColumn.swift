@@ -1,3 +1,4 @@
+import Digests
 import Model
 
 /// The columns that the replica itself keeps in every table of a pack, after the pack's own.
@@ -62,11 +63,7 @@ package enum SQLText {
 
     package static func literal(_ text: String) -> String {
         // A statement ends at a NUL character.
-        guard !text.utf8.contains(0) else { return "CAST(x'\(hexadecimal(text))' AS TEXT)" }
+        guard !text.utf8.contains(0) else { return "CAST(x'\(text.utf8.hexadecimal)' AS TEXT)" }
         return "'" + text.replacing("'", with: "''") + "'"
-    }
-
-    private static func hexadecimal(_ text: String) -> String {
-        text.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

@@ -25,12 +25,6 @@ package struct TableSchema: Sendable, Hashable, Codable {
     package var columns: [Column]
     package var indexes: [Index]
 
-    package init(name: String, columns: [Column], indexes: [Index]) {
-        self.name = name
-        self.columns = columns
-        self.indexes = indexes
-    }
-
     init(_ entity: Entity, in pack: Pack) {
         name = entity.name
         columns = entity.fields.map { field in

@@ -28,12 +28,12 @@ struct AcceptanceUndo {
     }
 
     /// - Parameter time: when they are withdrawn.
-    func takeBack(at time: String) throws -> UndoReport.Line? {
+    func takeBack(at time: String) throws -> UndoAccount.Line? {
         try db.execute(
             sql: "UPDATE finding_acceptances SET withdrawn_at = ?2 WHERE withdrawn_at IS NULL AND id IN (\(own) AND before = '{}')", arguments: [changeID, time])
         let removed = db.changesCount
         try db.execute(sql: "UPDATE finding_acceptances SET withdrawn_at = NULL WHERE id IN (\(own) AND before <> '{}')", arguments: [changeID])
         let restored = db.changesCount
-        return removed + restored > 0 ? UndoReport.Line(entity: AcceptanceChange.table, removed: removed, restored: restored) : nil
+        return removed + restored > 0 ? UndoAccount.Line(entity: AcceptanceChange.table, removed: removed, restored: restored) : nil
     }
 }

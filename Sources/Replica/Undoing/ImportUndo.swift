@@ -5,7 +5,7 @@ import JSONReading
 package import Model
 
 /// What undoing an import did.
-package struct UndoReport: Sendable, Hashable, Codable {
+package struct UndoAccount: Sendable, Hashable, Codable {
     package struct Line: Sendable, Hashable, Codable {
         package var entity: String
         /// Rows that the import had added and that were removed.
@@ -30,7 +30,7 @@ extension Replica {
     /// The files of photos stay: the caller deletes them once this has returned.
     package func undoImport(
         _ name: String, context: RunContext, lettingGo: ([String]) throws -> Void = { _ in }
-    ) throws -> UndoReport {
+    ) throws -> UndoAccount {
         try context.actor.ensure(may: .read)
         return try write { db in
             let target = try UndoTarget.find(name, for: context.actor, db)
@@ -66,7 +66,7 @@ struct ImportUndo {
         isOwn = "t.import_source BETWEEN \(own.lowerBound) AND \(own.upperBound)"
     }
 
-    func run() throws -> UndoReport {
+    func run() throws -> UndoAccount {
         let entities = pack.entities.filter { !IndexPlan.logs.contains($0.name) }
         try UndoJudge(db: db, pack: pack, actor: context.actor, target: target).ensureLeave(isOwn: isOwn)
         try ensureNotLater()
@@ -89,9 +89,9 @@ struct ImportUndo {
         let withdrawn = try acceptances.takeBack(at: Timestamp.format(context.asOf))
         let rejects = try finishTrail()
         let lines = pack.entities.map {
-            UndoReport.Line(entity: $0.name, removed: removed[$0.name] ?? 0, restored: restored[$0.name] ?? 0)
+            UndoAccount.Line(entity: $0.name, removed: removed[$0.name] ?? 0, restored: restored[$0.name] ?? 0)
         }.filter { $0.removed + $0.restored > 0 } + [withdrawn].compactMap(\.self)
-        let report = UndoReport(
+        let report = UndoAccount(
             importID: target.id, source: target.source, lines: lines, rejectsRemoved: rejects, photos: try forgottenPhotos(entities))
         try changes.logEntry("import_undone", of: "imports", id: target.id, project: nil, details: Quarantine.json(report.lines))
         return report

@@ -1,11 +1,11 @@
 package import Blocks
 package import Model
 
-/// Turns sections into a file, one after the other. One format is one type conforming to this.
+/// Writes sections into a file, one after the other. Each format is one conforming type.
 package protocol ReportRenderer: AnyObject {
-    /// Takes the next section; nothing of it is kept longer than the file's own structure needs.
+    /// Adds the next section. The renderer keeps no more of it than the file needs.
     func add(_ section: SectionContent) throws
     /// Completes the file under its temporary name.
-    /// - Returns: what was written; `rows` counts sections' pages (PDF) or rows (XLSX).
+    /// - Returns: the file that was written; its `rows` are pages (PDF) or rows of sheets (XLSX).
     func finish() throws -> WrittenFile
 }

@@ -1,8 +1,10 @@
 package import Blocks
 import Canvas
 import Drawing
+import Model
 
-/// Drawings as PNG pictures of 150 dots to the inch, for sheets: sharp in print, and quick to pack.
+/// Draws content as PNG pictures for sheets. They have 150 dots per inch, which is sharp in print
+/// and quick to compress; the strips of logs have 100.
 package struct CanvasPictures: DrawingPictures {
     private let maker: DrawingMaker
     private let typesetter: Typesetter
@@ -13,11 +15,11 @@ package struct CanvasPictures: DrawingPictures {
         typesetter = try ReportFailure.translating { try Typesetter() }
     }
 
-    /// Strips are many, and their tiles hardly shrink when they are packed: 100 dots to the inch are what a screen shows.
+    /// Strips are many, and their tiles hardly compress. A screen shows about 100 dots per inch.
     private static let stripScale = 100.0 / 72
 
     private func png(_ width: Double, _ height: Double, scale: Double = scale, _ draw: (Canvas, Box) -> Void) throws -> ReportPicture {
-        // Large drawings stay within what a picture may have.
+        // The limit of 8,000 pixels keeps large drawings within the size of a picture.
         let scale = min(scale, 8_000 / max(width, height, 1))
         let bytes = try ReportFailure.translating { try Picture.png(width: width, height: height, scale: scale, typesetter: typesetter) { draw($0, $0.box) } }
         return ReportPicture(bytes: bytes, isPNG: true, width: Int((width * scale).rounded(.up)), height: Int((height * scale).rounded(.up)))
@@ -32,7 +34,7 @@ package struct CanvasPictures: DrawingPictures {
         var drawing = maker.profile(profile)
         var pages = drawing.pages(width: width - 8, height: height - 8)
         var ratio = pages.first?.horizontalRatio ?? 1000
-        // A sheet shows the whole road at once.
+        // A sheet shows the whole road in one picture.
         while pages.count > 1, ratio < 1e7 {
             ratio *= 1.25
             drawing.horizontalRatio = ratio
@@ -51,7 +53,7 @@ package struct CanvasPictures: DrawingPictures {
         return try png(width, height) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
     }
 
-    /// Each layer as high as its row; the water table at its place within the layer, or at its edge.
+    /// Draws each layer as high as its row. The water table is at its place within its layer.
     package func logStrip(of log: LogContent, rowHeights: [Double], width: Double) throws -> ReportPicture {
         let style = maker.style
         return try png(width, max(1, rowHeights.reduce(0, +)), scale: Self.stripScale) { canvas, box in
@@ -59,11 +61,11 @@ package struct CanvasPictures: DrawingPictures {
             for (layer, height) in zip(log.layers, rowHeights) {
                 let part = Box(x: 0, y: y, width: box.width, height: height)
                 // Between strata nothing is logged: nothing is drawn.
-                if !layer.layer.symbol.isEmpty { SoilSymbol(layer.layer.symbol).fill(part, on: canvas, phase: Point(x: 0, y: 0)) }
+                if !layer.stratum.symbol.isEmpty { SoilSymbol(layer.stratum.symbol).fill(part, on: canvas, phase: Point(x: 0, y: 0)) }
                 canvas.rectangle(part)
                 canvas.stroke(style.ink, width: 0.7)
-                if let water = log.water, layer.layer.to > layer.layer.from, water >= layer.layer.from, water < layer.layer.to {
-                    let line = y + height * (water - layer.layer.from) / (layer.layer.to - layer.layer.from)
+                if let water = log.water, layer.stratum.bottom > layer.stratum.top, water >= layer.stratum.top, water < layer.stratum.bottom {
+                    let line = y + height * (water - layer.stratum.top) / (layer.stratum.bottom - layer.stratum.top)
                     canvas.segment(Point(x: 0, y: line), Point(x: box.width, y: line))
                     canvas.stroke(style.water, width: 1.2)
                     canvas.polygon([

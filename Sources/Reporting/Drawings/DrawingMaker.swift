@@ -3,7 +3,7 @@ import Canvas
 package import Drawing
 import Model
 
-/// Makes drawings of their content: the same for pages, sheets and single pictures.
+/// Makes drawings of content. Pages, sheets and single pictures use the same ones.
 package struct DrawingMaker: Sendable {
     let words: ReportWords
     let style: DrawingStyle
@@ -17,47 +17,43 @@ package struct DrawingMaker: Sendable {
         self.style = style
     }
 
-    private func strata(_ layers: [LayerContent]) -> [StripDrawing.Stratum] {
-        layers.map { StripDrawing.Stratum(top: $0.from, bottom: $0.to, symbol: $0.symbol) }
-    }
-
-    /// The whole depth: what is stated, or as deep as the layers.
-    private func depth(_ total: Double?, _ layers: [LayerContent]) -> Double { total ?? layers.map(\.to).max() ?? 0 }
+    /// The whole depth: what is stated, or as deep as the strata.
+    private func depth(_ total: Double?, _ strata: [Stratum]) -> Double { total ?? strata.map(\.bottom).max() ?? 0 }
 
     private func metres(_ value: Double) -> String { style.number(value, decimals: 2) + " m" }
 
     package func strip(_ content: StripContent) -> StripDrawing {
-        var drawing = StripDrawing(strata: strata(content.layers), depth: depth(content.total, content.layers), emptyLabel: words("nothing_logged"))
+        var drawing = StripDrawing(strata: content.strata, depth: depth(content.total, content.strata), emptyLabel: words("nothing_logged"))
         drawing.water = content.water
         drawing.waterLabel = content.water.map { words("water", ["depth": metres($0)]) } ?? ""
         drawing.style = style
         return drawing
     }
 
-    /// The log's further columns come after number, depths and description.
+    /// The drawing of a log. The template's own columns follow those with number, depths and
+    /// description.
     package func log(_ content: LogContent) -> ExcavationLog {
         var columns = [
             ExcavationLog.Column(words("stratum"), width: 46, isCentred: true), ExcavationLog.Column(words("description"), width: nil),
         ]
         columns += content.columns.map { column in
-            // A share of what the page leaves for further columns.
+            // A column's share is of the width that a page leaves for the template's own columns.
             let width = column.width.map { min(max(25, $0 * 300), 160) } ?? (column.isNumeric ? 25 : 36)
             return ExcavationLog.Column(column.label, width: width, isCentred: true, isBold: false)
         }
-        let strata = content.layers.map { layer in
-            let depths = "\(style.number(layer.layer.from, decimals: 2)) – \(style.number(layer.layer.to, decimals: 2))"
+        let cells = content.layers.map { layer in
+            let depths = "\(style.number(layer.stratum.top, decimals: 2)) – \(style.number(layer.stratum.bottom, decimals: 2))"
             let number = layer.number.isEmpty ? depths : "\(layer.number)\n\(depths)"
-            return ExcavationLog.Stratum(
-                top: layer.layer.from, bottom: layer.layer.to, symbol: layer.layer.symbol,
-                cells: [number, layer.description] + layer.cells.map(\.text))
+            return [number, layer.description] + layer.cells.map(\.text)
         }
-        var log = ExcavationLog(strata: strata, columns: columns, depth: depth(content.total, content.layers.map(\.layer)), words: logWords(content))
+        let strata = content.layers.map(\.stratum)
+        var log = ExcavationLog(strata: strata, cells: cells, columns: columns, depth: depth(content.total, strata), words: logWords(content))
         log.water = content.water
         log.style = style
         log.samples = content.layers.compactMap { layer in
             layer.sample.map { name in
-                let depth = layer.sampleDepth ?? (layer.layer.from + layer.layer.to) / 2
-                return .init(top: layer.sampleDepth == nil ? layer.layer.from : depth, bottom: layer.sampleDepth == nil ? layer.layer.to : depth, label: name)
+                let depth = layer.sampleDepth ?? (layer.stratum.top + layer.stratum.bottom) / 2
+                return .init(top: layer.sampleDepth == nil ? layer.stratum.top : depth, bottom: layer.sampleDepth == nil ? layer.stratum.bottom : depth, label: name)
             }
         }
         return log
@@ -71,7 +67,7 @@ package struct DrawingMaker: Sendable {
         log.water = content.water.map { words("water", ["depth": metres($0)]) } ?? ""
         log.continued = words("continued")
         log.nothing = content.empty
-        log.end = words("end", ["depth": metres(depth(content.total, content.layers.map(\.layer)))])
+        log.end = words("end", ["depth": metres(depth(content.total, content.layers.map(\.stratum)))])
         return log
     }
 
@@ -88,7 +84,7 @@ package struct DrawingMaker: Sendable {
         var drawing = ProfileDrawing(
             pits: content.pits.map { pit in
                 .init(
-                    code: pit.label, chainage: pit.chainage, elevation: pit.elevation, depth: pit.depth, water: pit.water, strata: strata(pit.layers))
+                    code: pit.label, chainage: pit.chainage, elevation: pit.elevation, depth: pit.depth, water: pit.water, strata: pit.strata)
             }, words: names)
         drawing.showsContacts = content.joinsContacts
         drawing.style = style

@@ -3,12 +3,12 @@ import Canvas
 import Drawing
 package import Model
 
-/// One drawing by itself, as a file: SVG, PNG or a PDF page.
+/// A single drawing as a file: SVG, PNG or a PDF page.
 package struct SingleDrawing: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case strip, log, profile, sketch, plan, chart
 
-        /// Whether a template's block can give such a drawing.
+        /// Whether a template's block can make such a drawing.
         package func isMade(of block: ReportBlock) -> Bool {
             block.name == rawValue || (self == .strip && block.name == Kind.log.rawValue)
         }
@@ -21,18 +21,18 @@ package struct SingleDrawing: Sendable {
     private let kind: Kind
     private let content: any BlockContent
     private let maker: DrawingMaker
-    /// In points.
+    /// The size in points.
     private let size: (width: Double, height: Double)
 
     /// - Parameters:
-    ///   - width, height: in millimetres; nil: what suits the kind.
-    /// - Returns: nil when the block gives no such drawing.
+    ///   - width, height: in millimetres; nil: the usual size of the kind.
+    /// - Returns: nil when the block makes no such drawing.
     package init?(_ kind: Kind, of block: any BlockContent, head: DocumentHead, width: Double?, height: Double?) {
         let usual: (Double, Double)
         var content = block
         switch (kind, block) {
         case (.strip, let log as LogContent):
-            content = StripContent(layers: log.layers.map(\.layer), total: log.total, water: log.water, millimetres: 120)
+            content = StripContent(strata: log.layers.map(\.stratum), total: log.total, water: log.water, millimetres: 120)
             usual = (50, 120)
         case (.strip, is StripContent): usual = (50, 120)
         case (.log, is LogContent): usual = (186, 180)
@@ -48,8 +48,8 @@ package struct SingleDrawing: Sendable {
         size = ((width ?? usual.0).millimetres, (height ?? usual.1).millimetres)
     }
 
-    /// The file's bytes.
-    /// - Parameter created: for a PDF, when: ISO 8601.
+    /// Draws the file and returns its bytes. Throws `ReportFailure` when that fails.
+    /// - Parameter created: the time that a PDF states as its creation, in ISO 8601.
     package func file(_ format: Format, title: String, created: String) throws -> [UInt8] {
         try ReportFailure.translating { try draw(format, title, created) }
     }
@@ -67,7 +67,7 @@ package struct SingleDrawing: Sendable {
         }
     }
 
-    /// What does not fit one picture of a log or a profile is drawn smaller, not left out.
+    /// Draws the content. A log or a profile that does not fit one picture is drawn smaller.
     private func draw(on canvas: Canvas) {
         let box = canvas.box.inset(by: 6)
         switch content {

@@ -1,21 +1,22 @@
 import Blocks
 import Canvas
 
-/// What lays out a block's content on pages. Each block has its own, in a file of its own where it takes more than a few lines.
+/// A block's content that lays itself out on pages. A block that takes more than a few lines has a
+/// file of its own.
 protocol PageDrawn: BlockContent {
     func flow(into flow: PageFlow, _ setting: PageSetting) throws
 }
 
-/// What a block may ask for while it is laid out.
+/// What a block may use while it is laid out.
 struct PageSetting {
     let head: DocumentHead
-    /// How high is what follows on the same page: a log leaves room for it, where there can be any.
+    /// The height of the blocks that follow, up to the next page break, in points. A log leaves
+    /// room for them where it can.
     let below: () throws -> Double
 
     var maker: DrawingMaker { DrawingMaker(head) }
 }
 
-/// Lays out blocks one below the other.
 struct BlockFlow {
     let head: DocumentHead
 
@@ -28,12 +29,12 @@ struct BlockFlow {
         }
     }
 
-    /// How high blocks are on a page without an end.
+    /// The height of blocks on an endless page, in points.
     private func height(of blocks: some Sequence<any BlockContent>, like flow: PageFlow) throws -> Double {
         let frame = flow.frame
         let endless = PageFlow(
             typesetter: flow.typesetter, style: flow.style, frame: Box(x: frame.x, y: 0, width: frame.width, height: 1e6))
-        // Something stands above, so that the space between counts.
+        // A strip above makes the space before the first block count.
         endless.place(1) { _, _ in }
         for block in blocks { try draw(block, into: endless, PageSetting(head: head) { 0 }) }
         return endless.y - 1

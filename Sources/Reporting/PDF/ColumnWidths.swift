@@ -1,11 +1,12 @@
 import Blocks
 import Canvas
 
-/// Widths of a table's columns: what they hold decides, unless the template gives shares; long words stay whole where there is room.
+/// The widths of a table's columns in points. The contents decide them, unless the template gives
+/// shares. Long words stay whole where there is room.
 struct ColumnWidths {
     private(set) var widths: [Double] = []
 
-    /// Rows that are measured: the first ones stand for the rest.
+    /// The number of rows that are measured, from the first.
     private static let sample = 120
 
     init(_ table: TableContent, flow: PageFlow, size: Double, padding: Double) {
@@ -19,7 +20,7 @@ struct ColumnWidths {
                 let text = row.cells[index].text
                 if text.isEmpty { continue }
                 whole = max(whole, flow.layout(text, row.kind == .total ? head : body).width)
-                // Numbers and dates are read whole.
+                // Numbers and dates must not break.
                 if column.isNumeric || text.utf8.count <= 10 { word = max(word, flow.layout(text, body).width) } else { word = max(word, Self.widestWord(text, body, flow)) }
             }
             least.append(min(word, total / 3) + 2 * padding + 0.5)
@@ -37,7 +38,7 @@ struct ColumnWidths {
         }
         let leastSum = least.reduce(0, +), naturalSum = natural.reduce(0, +)
         if naturalSum <= total {
-            // What is left goes to texts first; numbers stay near their heads.
+            // Text columns take the room that is left; numbers stay near their headings.
             let texts = table.columns.indices.filter { !table.columns[$0].isNumeric }
             let takers = texts.isEmpty ? Array(table.columns.indices) : texts
             let weight = takers.reduce(0) { $0 + natural[$1] }
@@ -47,7 +48,7 @@ struct ColumnWidths {
             let stretch = (total - leastSum) / max(0.001, naturalSum - leastSum)
             widths = zip(least, natural).map { $0 + ($1 - $0) * stretch }
         } else {
-            // Long words break; even so each column holds a few letters.
+            // Long words break. Each column still holds a few letters.
             let floor = min(total / Double(least.count), 2 * padding + 3.5 * size)
             let excess = least.reduce(0) { $0 + max(0, $1 - floor) }
             let room = total - floor * Double(least.count)

@@ -2,13 +2,15 @@ import Blocks
 import Canvas
 import Drawing
 
-// Drawings on a page, as high as said, or as the page leaves room for.
+// Drawings on a page have the height that the template states, or the rest of the page.
 
 extension PageFlow {
-    /// Less than twice so much is too little for a drawing that takes what is left.
+    /// A drawing without a stated height needs at least twice this height in points; where less is
+    /// left, it goes on the next page.
     static let leastDrawing = 120.0
 
-    /// - Parameter millimetres: nil: what is left of the page, or a page of its own where that is little.
+    /// - Parameter millimetres: the height; nil: the rest of the page, or of a new page where
+    ///   little is left.
     func drawing(_ millimetres: Double?, _ draw: @escaping (Canvas, Box) -> Void) {
         let height: Double
         if let millimetres {
@@ -22,7 +24,7 @@ extension PageFlow {
         space(4)
     }
 
-    /// What a drawing cannot say.
+    /// Sets a note below a drawing.
     func note(_ text: String) {
         space(2)
         paragraph(text, style.text(7.6, .regular, italic: true, style.muted))

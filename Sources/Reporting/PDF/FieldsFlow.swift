@@ -2,7 +2,7 @@ import Blocks
 import Canvas
 import Model
 
-/// Labels and values in ruled boxes, side by side, as on a form.
+/// Lays out labels and values side by side in ruled boxes, as on a form.
 struct FieldsFlow {
     let content: FieldsContent
 
@@ -27,7 +27,7 @@ struct FieldsFlow {
             line.append(placed(item, x: Double(used) * unit, width: Double(span) * unit, flow))
             used += span
         }
-        // The last of a line that is not full takes what is left.
+        // The last field of a line that is not full is as wide as the rest of the line.
         if let last = line.last, used < content.columns, let item = content.items.last {
             line[line.count - 1] = placed(item, x: last.x, width: flow.width - last.x, flow)
         }

@@ -3,8 +3,9 @@ import Canvas
 import Drawing
 
 extension LogContent: PageDrawn {
-    /// A log on what is left of the page, with room for what follows it if letters need not shrink below what is read easily; else
-    /// over the whole rest, or a page of its own, or several at the smallest of its scales.
+    /// Lays out a log on the rest of the page. It leaves room for what follows, if its letters stay
+    /// easy to read; else it takes the whole rest, a page of its own, or several pages at its
+    /// smallest scale.
     func flow(into flow: PageFlow, _ setting: PageSetting) throws {
         var log = setting.maker.log(self)
         flow.space(4)
@@ -19,7 +20,7 @@ extension LogContent: PageDrawn {
         flow.space(2)
     }
 
-    /// Letters of a log that leaves room for what follows it.
+    /// The smallest letters of a log that leaves room for what follows, in points.
     private static let readable = 6.4
 
     private func pages(of log: inout ExcavationLog, _ below: Double, _ flow: PageFlow) -> [ExcavationLog.Page] {

@@ -2,7 +2,8 @@ import Blocks
 import Model
 import OutputFiles
 
-/// The file that a PDF grows into: complete and flushed under its temporary name once it is closed, gone when it is given up before.
+/// The file of a PDF under way. When it is closed, it is complete and flushed under its temporary
+/// name; when it is given up before, it is deleted.
 final class PDFFile {
     private var file: OutputFile?
 
@@ -14,7 +15,7 @@ final class PDFFile {
         try file?.write(bytes.span)
     }
 
-    /// - Parameter rows: the pages.
+    /// - Parameter rows: the number of pages.
     func close(rows: Int) throws -> WrittenFile {
         guard let closing = file.take() else { throw ReportFailure.library(name: "cairo", reason: "closed twice") }
         return try closing.close(rows: rows)

@@ -3,23 +3,22 @@ package import Canvas
 import Foundation
 package import Model
 
-/// A report's sections as pages of a PDF file. A section is laid out, drawn and forgotten before the next one comes.
+/// Writes a report's sections as pages of a PDF file.
 package final class PDFRenderer: ReportRenderer {
     private let head: DocumentHead
     private let style: PageStyle
     private let file: PDFFile
     private let document: PDFDocument
     private let blocks: BlockFlow
-    /// Whether sheets are counted section by section; else the whole document is laid out before its first page is drawn, which
-    /// then says of how many it is one.
+    /// Whether pages are numbered section by section. Each section is then drawn before the next is
+    /// laid out. Else the whole document is laid out before its first page is drawn, since each
+    /// page states their total number.
     private let numbersBySection: Bool
     private var waiting: [(SectionContent, PageFrame, PageFlow)] = []
-    /// Outline entries of sections whose pages stand for rows, by the section's name.
-    private var parents: [String: Int] = [:]
 
     /// - Parameters:
-    ///   - path: the file's final one; it grows beside it.
-    ///   - recorder: is told of every text and its place, for tests.
+    ///   - path: the final path; the file grows beside it.
+    ///   - recorder: records every text and its place, for tests.
     package init(_ head: DocumentHead, to path: String, numbersBySection: Bool, recorder: TextRecorder? = nil) throws {
         self.head = head
         self.numbersBySection = numbersBySection
@@ -60,10 +59,6 @@ package final class PDFRenderer: ReportRenderer {
                 for draw in page { try draw(canvas) }
             }
         }
-        outline(section)
-    }
-
-    private func outline(_ section: SectionContent) {
         document.addOutline(section.title, to: section.anchor)
     }
 
@@ -79,7 +74,7 @@ package final class PDFRenderer: ReportRenderer {
             before += flow.pages.count
         }
         waiting = []
-        // A file without a page is none.
+        // A PDF file must have a page.
         if document.pageCount == 0 { try addEmptyPage() }
         try document.finish()
         return try file.close(rows: document.pageCount)

@@ -1,17 +1,17 @@
 import Blocks
 import Canvas
 
-/// Blocks one below the other, over as many pages as they take. Nothing is drawn yet: a page is a list of what will be, so that the
-/// number of pages is known before the first one is.
+/// Lays out blocks one below the other, over as many pages as they take. It draws nothing yet: a
+/// page is a list of drawings, so that the number of pages is known before the first is drawn.
 final class PageFlow {
     typealias Drawing = (Canvas) throws -> Void
 
     let typesetter: Typesetter
     let style: PageStyle
-    /// Where content may stand on every page.
+    /// The area of the content on every page.
     let frame: Box
     private(set) var pages: [[Drawing]] = [[]]
-    /// Where the next block begins on the page.
+    /// The upper edge of the next block on the page.
     private(set) var y: Double
     private var isAtTop = true
 
@@ -23,7 +23,7 @@ final class PageFlow {
     }
 
     var width: Double { frame.width }
-    /// Height that is left on the page.
+    /// The height that is left on the page.
     var remaining: Double { frame.bottom - y }
 
     func newPage() {
@@ -32,18 +32,19 @@ final class PageFlow {
         isAtTop = true
     }
 
-    /// Begins a new page unless the height fits on this one, or this one is empty.
+    /// Begins a new page unless the height fits on this page, or this page is empty.
     func require(_ height: Double) {
         if height > remaining + 0.01, !isAtTop { newPage() }
     }
 
-    /// Leaves room between blocks; none at the top of a page.
+    /// Leaves space between blocks, except at the top of a page.
     func space(_ height: Double) {
         guard !isAtTop else { return }
         y += min(height, max(0, remaining))
     }
 
-    /// Takes a strip of the page as high as said, across its width, and draws into it. What does not fit goes on the next page.
+    /// Takes a strip of the page of the given height, across its width, and draws into it. A strip
+    /// that does not fit goes on the next page.
     func place(_ height: Double, _ draw: @escaping (Canvas, Box) throws -> Void) {
         require(height)
         let box = Box(x: frame.x, y: y, width: frame.width, height: height)
@@ -56,7 +57,7 @@ final class PageFlow {
         TextLayout(text, style, width: width, maximumLines: maximumLines, typesetter: typesetter)
     }
 
-    /// A text across the page, line after line, over as many pages as it takes.
+    /// Sets a text across the page, line by line, over as many pages as it takes.
     func paragraph(_ text: String, _ style: TextStyle, indent: Double = 0) {
         let layout = layout(text, style, width: width - indent)
         var first = 0

@@ -2,7 +2,8 @@ import Blocks
 import Canvas
 import Model
 
-/// What surrounds the content of every page: head with logos, firm, title and project; foot with the firm's address and the page.
+/// The frame of every page. The head has logos, firm, title and project; the foot has the firm's
+/// address and the page number.
 struct PageFrame {
     let head: DocumentHead
     let style: PageStyle
@@ -12,7 +13,7 @@ struct PageFrame {
     private static let bannerHeight = 13.0
     private static let footHeight = 16.0
 
-    /// Which of how many pages.
+    /// The number of a page, and of all pages.
     struct Number {
         var page: Int
         var pages: Int
@@ -30,13 +31,15 @@ struct PageFrame {
         return parts.isEmpty ? nil : parts.joined(separator: " · ")
     }
 
-    /// Where content may stand.
+    /// The area of the content.
     var content: Box {
         let top = margin + Self.headHeight + 6 + (banner == nil ? 0 : Self.bannerHeight)
         return Box(x: margin, y: top, width: size.width - 2 * margin, height: size.height - margin - Self.footHeight - top)
     }
 
-    /// - Parameter numbers: of the section's sheets, and of the document's pages where they are known.
+    /// - Parameters:
+    ///   - sheet: the number that the head shows, within the section or the document.
+    ///   - page: the number that the foot shows, within the file.
     func draw(sheet: Number, on canvas: Canvas, page: Int) throws {
         let box = Box(x: margin, y: margin, width: size.width - 2 * margin, height: Self.headHeight)
         canvas.rectangle(box)

@@ -1,17 +1,17 @@
 import Blocks
 import Canvas
 
-/// Fonts, colours and measures of a firm's pages; points.
+/// The fonts, colours and measures of a firm's pages. Measures are in points.
 struct PageStyle: Sendable {
     let family: String
     let primary: Colour
     let accent: Colour
-    /// Text on the primary colour.
+    /// The colour of text on the primary colour.
     let onPrimary: Colour
     let line = Colour(grey: 0.72)
     let ink = Colour(grey: 0.1)
     let muted = Colour(grey: 0.38)
-    /// Whether links lead from page to page.
+    /// Whether the links between pages work; a part of a document may lack their targets.
     let linksPages: Bool
 
     static let pointsPerMillimetre = 72 / 25.4

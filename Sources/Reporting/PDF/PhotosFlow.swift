@@ -1,7 +1,8 @@
 import Blocks
 import Canvas
 
-/// Photos in a grid, each with its caption below; a photo that is missing has its place and says why.
+/// Lays out photos in a grid, each with its caption below. The place of a missing photo states the
+/// reason.
 struct PhotosFlow {
     let content: PhotosContent
 
@@ -53,7 +54,7 @@ struct PhotosFlow {
 }
 
 extension Box {
-    /// The largest box of a shape within this one, in its middle.
+    /// The largest box of a given ratio within this one, centred.
     func fitting(width: Double, height: Double) -> Box {
         guard width > 0, height > 0 else { return self }
         let scale = min(self.width / width, self.height / height)

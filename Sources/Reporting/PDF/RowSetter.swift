@@ -2,7 +2,7 @@ import Blocks
 import Canvas
 import Model
 
-/// Sets the texts of a table's rows and draws them.
+/// Lays out the texts of a table's rows, and draws them.
 struct RowSetter {
     let table: TableContent
     let widths: [Double]
@@ -35,7 +35,8 @@ struct RowSetter {
             let alignment: TextStyle.Alignment = cell.isNumber || table.columns[index].isNumeric && index > 0 ? .trailing : .leading
             var colour = cell.link == nil ? style.ink : style.primary
             if row.tone == .muted || cell.tone == .muted { colour = style.muted }
-            // A group's line runs across the whole table, a total's label up to the first figure.
+            // The line of a group runs across the whole table; the label of a total, up to its
+            // first figure.
             var width = row.kind.isGroup && index == 0 ? total : widths[index]
             if row.kind.isTotal, index == 0 {
                 width += row.cells.indices.dropFirst().prefix { row.cells[$0].isEmpty }.reduce(0) { $0 + widths[$1] }
@@ -48,7 +49,7 @@ struct RowSetter {
         return SetRow(cells: cells, links: row.cells.map(\.link), height: height)
     }
 
-    /// What stands out by colour stands out by a sign as well, for print in black and white.
+    /// A coloured row has a sign as well, for print in black and white.
     private func marked(_ text: String, _ tone: ReportTone?, _ index: Int) -> String {
         guard index == 0 else { return text }
         return switch tone {
@@ -86,7 +87,7 @@ struct RowSetter {
         }
     }
 
-    /// Some lines of a row that is higher than a page.
+    /// Draws some lines of a row that is higher than a page.
     func draw(_ row: SetRow, lines: Range<Int>, _ canvas: Canvas, _ box: Box) {
         var x = box.x
         for (index, cell) in row.cells.enumerated() {

@@ -1,7 +1,7 @@
 import Blocks
 import Canvas
 
-/// Lines to sign on, side by side, with who signs below.
+/// Lays out signature lines side by side, with the signatories' names below.
 struct SignaturesFlow {
     let signatures: [SignatureContent]
 

@@ -1,10 +1,11 @@
 import Blocks
 import Canvas
 
-/// A shaded box, cut where a page ends: its heading stays with the first lines.
+/// A summary is a shaded box that may continue on the next page. Its heading stays with the first
+/// lines.
 extension SummaryContent: PageDrawn {
     private static let padding = 6.0
-    /// Lines that do not stand alone.
+    /// The number of lines that stay together.
     private static let together = 2
 
     func flow(into flow: PageFlow, _ setting: PageSetting) {
@@ -19,7 +20,7 @@ extension SummaryContent: PageDrawn {
             let least = body.height(of: first..<min(first + Self.together, body.lines.count))
             flow.require(above + least + Self.padding)
             var count = max(1, body.count(fitting: flow.remaining - above - Self.padding, from: first))
-            // Nor does the last line.
+            // The last line must not stand alone either.
             if first + count == body.lines.count - 1, count > Self.together { count -= 1 }
             let lines = first..<(first + count)
             let title = first == 0 ? head : nil

@@ -2,12 +2,13 @@ import Blocks
 import Canvas
 import Model
 
-/// A table over as many pages as it takes, its head on each of them.
+/// Lays out a table over as many pages as it takes, with its head on each of them.
 struct TableFlow {
     let table: TableContent
 
     private static let padding = 3.0
-    /// Beyond so many rows a row's texts are set again when they are drawn, so that a long table does not stay in memory set.
+    /// In a longer table a row is laid out again when it is drawn, so that memory does not hold the
+    /// layout of all rows.
     private static let mostKept = 300
 
     func flow(into flow: PageFlow) {
@@ -34,7 +35,8 @@ struct TableFlow {
         var needsHead = true
         for (index, row) in table.rows.enumerated() {
             let set = setter.set(row)
-            // A group's line stays with its first row, and so do those of the groups in it; totals stay with their last row.
+            // The line of a group stays with its first row, and so do those of its inner groups.
+            // Totals stay with the last row above them.
             var needed = set.height
             if row.kind == .data {
                 needed += table.rows[(index + 1)...].prefix { $0.kind.isTotal }.reduce(0) { $0 + setter.set($1).height }
@@ -51,7 +53,7 @@ struct TableFlow {
                 isOdd = false
             }
             if set.height > flow.remaining {
-                // Higher than a page: its lines are drawn in pieces.
+                // A row that is higher than the page is drawn in pieces.
                 placePieces(row, set, setter, flow, head: placeHead)
                 continue
             }

@@ -4,7 +4,7 @@ import Canvas
 extension TitleContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         let size = level == 1 ? 13 : level == 2 ? 10.5 : 9.0
-        // A heading stands with what follows it.
+        // A heading stays with the block that follows.
         flow.require(size * 5)
         flow.space(level == 1 ? 10 : 7)
         flow.paragraph(text, flow.style.text(size, .bold, flow.style.primary))

@@ -2,7 +2,7 @@ import Blocks
 import Model
 import Spreadsheets
 
-/// What is written into a cell: a text, or a number with the format that makes it read as people know it.
+/// The content of a cell: a text, or a number with the format in which people read it.
 struct CellContent {
     enum Value {
         case blank
@@ -11,9 +11,9 @@ struct CellContent {
     }
 
     var value: Value
-    /// nil: General.
+    /// The format of the number; nil: General.
     var numberFormat: String?
-    /// As a program will show it, for the room it takes.
+    /// The text as a program will show it, for its width.
     var shown: String
 
     static func text(_ text: String) -> CellContent { CellContent(value: text.isEmpty ? .blank : .text(text), shown: text) }
@@ -25,8 +25,8 @@ struct CellContent {
     }
 
     /// - Parameters:
-    ///   - decimals: of the column, where it says so.
-    ///   - mark: shown before the value.
+    ///   - decimals: the column's decimals, where it states them.
+    ///   - mark: a sign before the value.
     init(_ cell: ReportCell, decimals: Int? = nil, mark: String? = nil, dates: inout CellDates) {
         let mark = mark ?? ReportStyles.mark(cell.tone)
         shown = (mark ?? "") + cell.text
@@ -62,7 +62,8 @@ struct CellContent {
         }
     }
 
-    /// The format of a number that is read as `text`: its decimals, whether thousands are parted, and the unit that follows it.
+    /// The format of a number that people read as `text`: its decimals, the separators of
+    /// thousands, and the unit after it.
     private static func format(number text: String, decimals: Int?) -> String? {
         let figures = text.prefix { $0.isASCII && $0.isNumber || "-−+.,' \u{A0}\u{202F}’".contains($0) }
         var unit = text[figures.endIndex...].filter { $0 != "\"" && !$0.isNewline }.prefix(24)
@@ -71,7 +72,7 @@ struct CellContent {
             let separators = figures.drop { "-−+ ".contains($0) }.reversed().drop { !$0.isNumber }.filter { !$0.isNumber }.count
             return separators > (decimals > 0 ? 1 : 0)
         }
-        // `1e300` has no unit.
+        // In `1e300`, the exponent is not a unit.
         if let first = unit.first, first == "e" || first == "E", let next = unit.dropFirst().first, next.isNumber || next == "-" || next == "+" { unit = "" }
         guard let decimals else { return unit.isEmpty || figures.isEmpty ? nil : "General\"\(unit)\"" }
         let whole = isGrouped == true ? "#,##0" : "0"
@@ -80,7 +81,7 @@ struct CellContent {
     }
 }
 
-/// Days and instants as the serial numbers of cells, in office time.
+/// Converts days and instants to the serial numbers of cells, in office time.
 struct CellDates {
     let dateFormat: String
     let instantFormat: String
@@ -92,7 +93,7 @@ struct CellDates {
         clock = OfficeClock(head.timeZone)
     }
 
-    /// nil: no day that a workbook can hold.
+    /// Returns nil where a workbook cannot hold the day.
     func serial(date text: String) -> Double? {
         var text = text
         return text.withUTF8 { unsafe ExcelDate.date($0) }.map(Self.number)

@@ -1,6 +1,7 @@
 import Blocks
+import Model
 
-/// The columns of a log on a sheet, from the depths to whatever the template adds.
+/// The columns of a log on a sheet: depths, strip, descriptions, and the template's own columns.
 struct LogColumns {
     enum Kind: Hashable {
         case from, to, strip, number, description, symbol, sample, sampleDepth
@@ -14,7 +15,7 @@ struct LogColumns {
         if log.layers.contains(where: { !$0.number.isEmpty }) { kinds.append(.number) }
         kinds.append(.description)
         // Where the template has a column of its own with the symbols, one is enough.
-        let isShown = log.columns.indices.contains { column in log.layers.allSatisfy { $0.cells[column].text == $0.layer.symbol } }
+        let isShown = log.columns.indices.contains { column in log.layers.allSatisfy { $0.cells[column].text == $0.stratum.symbol } }
         if log.layers.isEmpty || !isShown { kinds.append(.symbol) }
         if log.hasSamples { kinds.append(.sample) }
         if log.layers.contains(where: { $0.sampleDepth != nil }) { kinds.append(.sampleDepth) }
@@ -22,7 +23,7 @@ struct LogColumns {
         self.kinds = kinds
     }
 
-    /// Points that each column wants of a page's width.
+    /// The widths that the columns need, in points; `usable` is the width of the page.
     func widths(_ log: LogContent, usable: Double, fit: TextFit) -> [Double] {
         let size = ReportStyles.bodySize
         func natural(_ texts: [String], least: Double, most: Double) -> Double {
@@ -34,7 +35,7 @@ struct LogColumns {
             case .from, .to: 40
             case .strip: 54
             case .number: natural(log.layers.map(\.number), least: 30, most: 60)
-            case .symbol: natural(log.layers.map(\.layer.symbol), least: 44, most: 80)
+            case .symbol: natural(log.layers.map(\.stratum.symbol), least: 44, most: 80)
             case .sample: natural(log.layers.map { $0.sample ?? "" }, least: 50, most: 90)
             case .sampleDepth: 54
             case .description: 0
@@ -44,7 +45,8 @@ struct LogColumns {
                     min(fit.longestWord(log.columns[index].label, size: size, isBold: true) + TextFit.padding + 6, 90))
             }
         }
-        // The description takes what is left; shares are of what the fixed columns leave.
+        // The description takes the width that is left. Shares are of the width that the fixed
+        // columns leave.
         let fixed = zip(kinds, widths).reduce(0.0) { sum, pair in
             if case .further = pair.0 { sum } else { sum + pair.1 }
         }
@@ -74,24 +76,24 @@ struct LogColumns {
 }
 
 extension LogContent {
-    /// The layers with a layer of no symbol wherever nothing is logged between two of them or under the last: every row of a sheet, and
-    /// every piece of its strip, is then a layer.
+    /// Fills each gap between layers, or below the last, with a layer without a symbol. Every row
+    /// of a sheet, and every piece of its strip, is then a layer.
     func withGaps(_ text: String) -> LogContent {
         func gap(_ from: Double, _ to: Double) -> Layer {
             Layer(
-                layer: LayerContent(from: from, to: to, symbol: ""), number: "", description: text, sample: nil, sampleDepth: nil,
+                stratum: Stratum(top: from, bottom: to, symbol: ""), number: "", description: text, sample: nil, sampleDepth: nil,
                 cells: columns.map { _ in .empty })
         }
         guard let first = layers.first else { return self }
         // Depths are recorded in centimetres.
         let tolerance = 0.005
         var filled = self
-        filled.layers = first.layer.from > tolerance ? [gap(0, first.layer.from)] : []
-        var depth = first.layer.from
+        filled.layers = first.stratum.top > tolerance ? [gap(0, first.stratum.top)] : []
+        var depth = first.stratum.top
         for layer in layers {
-            if layer.layer.from > depth + tolerance { filled.layers.append(gap(depth, layer.layer.from)) }
+            if layer.stratum.top > depth + tolerance { filled.layers.append(gap(depth, layer.stratum.top)) }
             filled.layers.append(layer)
-            depth = max(depth, layer.layer.to)
+            depth = max(depth, layer.stratum.bottom)
         }
         if let total, total > depth + tolerance { filled.layers.append(gap(depth, total)) }
         return filled

@@ -2,7 +2,7 @@ import Blocks
 import Model
 import Spreadsheets
 
-/// How things look on every sheet of a document: the firm's font and colours.
+/// The styles of all sheets of a document, in the firm's font and colours.
 struct ReportStyles {
     let font: String
     let primary: UInt32
@@ -14,7 +14,7 @@ struct ReportStyles {
     static let textSize = 10.0
 
     init(_ brand: Brand) {
-        // Of the same measures, and known beyond Linux.
+        // Arial has the same measures, and is known beyond Linux.
         font = brand.font == "Liberation Sans" ? "Arial" : brand.font
         primary = Self.color(brand.primary) ?? 0x1F3A5F
         accent = Self.color(brand.accent) ?? 0xDCE6F1
@@ -31,7 +31,7 @@ struct ReportStyles {
     func firm(_ side: CellStyle.Side) -> CellStyle {
         CellStyle(wraps: true, alignment: .middle, side: side, size: Self.smallSize, font: font, color: 0x595959, border: headingLine)
     }
-    /// Beside the texts of the heading, where the logos stand.
+    /// The cells of the logos, beside the texts of the heading.
     var logo: CellStyle { CellStyle(border: headingLine) }
     private var headingLine: CellStyle.Border { CellStyle.Border(.medium, color: primary, edges: .bottom) }
 
@@ -90,7 +90,7 @@ struct ReportStyles {
         CellStyle(
             isItalic: true, wraps: true, alignment: .middle, side: .center, size: Self.bodySize, font: font, color: 0x595959, fill: 0xF2F2F2, border: line)
     }
-    /// Around a picture.
+    /// The frame of a picture.
     var frame: CellStyle { CellStyle(border: line) }
     var caption: CellStyle {
         CellStyle(wraps: true, alignment: .top, side: .center, size: Self.smallSize, font: font, border: line)
@@ -103,7 +103,8 @@ struct ReportStyles {
 
     // MARK: Tones
 
-    /// A style with a tone laid over it: a soft ground, and a weight or a mark that stays where there is no colour.
+    /// A style with a tone: a pale ground, and a weight or a mark that stays visible without
+    /// colour.
     func toned(_ style: CellStyle, _ tone: ReportTone?) -> CellStyle {
         guard let tone else { return style }
         var style = style
@@ -127,7 +128,8 @@ struct ReportStyles {
         return style
     }
 
-    /// Put before a value by its number format, so that the value stays what it is.
+    /// The mark before a value. The number format adds it, so that the value itself does not
+    /// change.
     static func mark(_ tone: ReportTone?) -> String? {
         switch tone {
         case .warning: "▲ "
@@ -139,17 +141,17 @@ struct ReportStyles {
 
     // MARK: Colours
 
-    /// Of a chart's series and of a pie's pieces: the firm's colour first, the others by turns dark and light, so that neighbours differ on
-    /// a black and white print.
+    /// The colours of a chart's series, or of the parts of a pie. The firm's colour is first; the
+    /// others alternate dark and light, so that neighbours differ in black and white.
     var chartColors: [UInt32] {
         [onWhite(primary), 0x9DC3E6, 0xC55A11, 0xF4B183, 0x548235, 0xA9D18E, 0x7F6000, 0xFFD966, 0x595959, 0xBFBFBF, 0x7030A0, 0xCDB5E0]
     }
 
     private var softAccent: UInt32 { Self.mix(accent, 0xFFFFFF, 0.5) }
 
-    /// Black or white, whichever is read on a ground.
+    /// Black or white, whichever is readable on a ground.
     private func on(_ ground: UInt32) -> UInt32 { Self.lightness(ground) > 0.55 ? 0x1A1A1A : 0xFFFFFF }
-    /// A colour that is read on white.
+    /// A colour that is readable on white.
     private func onWhite(_ color: UInt32) -> UInt32 { Self.lightness(color) > 0.7 ? 0x262626 : color }
 
     private static func parts(_ color: UInt32) -> [Double] { [16, 8, 0].map { Double(color >> $0 & 0xFF) } }

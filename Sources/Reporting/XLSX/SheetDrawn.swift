@@ -1,15 +1,16 @@
 import Blocks
 
-/// What draws a block's content onto a sheet, and what it asks of the sheet before. Each block has its own.
+/// A block's content that draws itself onto a sheet, and states its needs of the sheet before.
 protocol SheetDrawn: BlockContent {
     func draw(with pen: inout SheetPen) throws
-    /// Points that each of its columns wants, where the sheet's columns could be its own.
+    /// The widths of its own columns in points, where the sheet may take them over.
     func columns(usable: Double, fit: TextFit) -> [Double]
-    /// How many columns a sheet must have for it.
+    /// The number of columns that the sheet must have.
     var leastColumns: Int { get }
-    /// How many tables it counts for: where there is more than one, the sheet is no table that can be filtered.
+    /// The number of tables that it counts as. A sheet with more than one cannot be filtered as a
+    /// table.
     var tables: Int { get }
-    /// Whether the header of a table above it, repeated on every page, would not stand over it wrongly.
+    /// Whether it may stand below a table whose header is repeated on every page.
     var mayFollowTable: Bool { get }
 }
 
@@ -21,7 +22,7 @@ extension SheetDrawn {
 }
 
 extension SectionContent {
-    /// Its blocks as sheets take them.
+    /// The section's blocks, as drawable on sheets. Throws where a block is not.
     func drawnOnSheets() throws -> [any SheetDrawn] {
         try blocks.map { block in
             guard let drawn = block as? any SheetDrawn else { throw ReportFailure.template(name, String(describing: type(of: block))) }

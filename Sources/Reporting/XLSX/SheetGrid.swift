@@ -1,8 +1,8 @@
 import Blocks
 
-/// The columns that everything on a sheet is laid out over.
+/// The columns of a sheet, over which everything is laid out.
 struct SheetGrid {
-    /// Widths at 96 pixels to the inch.
+    /// The widths in pixels, at 96 per inch.
     let pixels: [Int]
 
     init(points: [Double]) {
@@ -11,12 +11,13 @@ struct SheetGrid {
 
     var count: Int { pixels.count }
     var all: Range<Int> { 0..<count }
-    /// Points of the whole width.
+    /// The whole width in points.
     var width: Double { points(of: all) }
 
     func points(of span: Range<Int>) -> Double { Double(pixels[span].reduce(0, +)) * 0.75 }
 
-    /// Neighbouring spans over all columns, as wide as the columns allow in the ratio of `weights`; no more weights than columns.
+    /// Divides the columns into neighbouring spans whose widths come as near as possible to
+    /// `weights`. There must not be more weights than columns.
     func spans(_ weights: [Double], in range: Range<Int>? = nil) -> [Range<Int>] {
         let range = range ?? all
         let whole = points(of: range)
@@ -36,7 +37,7 @@ struct SheetGrid {
         return spans
     }
 
-    /// The fewest columns from the left, or from the right, that are as wide as `points`.
+    /// The fewest columns from the left, or from the right, that are `points` wide.
     func span(of points: Double, fromRight: Bool) -> Range<Int> {
         var width = 1
         while width < count, self.points(of: fromRight ? count - width..<count : 0..<width) < points { width += 1 }

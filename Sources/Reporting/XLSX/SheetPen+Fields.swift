@@ -11,7 +11,7 @@ extension SheetPen {
     mutating func draw(_ fields: FieldsContent) throws {
         guard !fields.items.isEmpty else { return }
         let columns = max(min(fields.columns, grid.count / 2), 1)
-        // Labels take what they need, as long as it is less than the values beside them have.
+        // A column of labels is as wide as its labels need, but at most 45 % of its pair.
         let pair = grid.width / Double(columns)
         var labels = [Double](repeating: pair * 0.25, count: columns)
         var place = 0
@@ -43,7 +43,7 @@ extension SheetPen {
         guard !line.isEmpty else { return }
         var cells: [(content: CellContent, span: Range<Int>, style: CellStyle, link: ReportCell.Link?)] = []
         for (index, (item, column, span)) in line.enumerated() {
-            // The last value goes on to the edge.
+            // The last value extends to the edge.
             let end = index == line.count - 1 ? grid.count : spans[(column + span) * 2 - 1].upperBound
             let value = spans[column * 2 + 1].lowerBound..<end
             cells.append((.text(item.label), spans[column * 2], styles.label, nil))

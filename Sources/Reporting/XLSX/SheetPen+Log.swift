@@ -3,11 +3,11 @@ import Model
 import Spreadsheets
 
 extension SheetPen {
-    /// Points that a layer takes at the least.
+    /// The least height of a layer, in points.
     private static let lowest = 20.0
 
-    /// A row for each layer, as high as it is thick as long as its description can be read. The strip lies over its column, each layer
-    /// exactly as high as its row.
+    /// Draws a row for each layer, as high as the layer is thick as far as its description permits.
+    /// The strip lies over its column, and each of its layers is exactly as high as its row.
     mutating func draw(_ log: LogContent, spans: [Range<Int>]?) throws {
         guard !log.layers.isEmpty else { return try drawRow(log.empty, styles.missing, least: 24) }
         let head = draft.head
@@ -27,9 +27,10 @@ extension SheetPen {
         var first = row
         var heights: [Double] = []
         for ((layer, cells), least) in zip(zip(filled.layers, rowsOfCells), least) {
-            let height = max(max(layer.layer.to - layer.layer.from, 0) * pointsPerMetre, least, Self.lowest)
+            let height = max(max(layer.stratum.bottom - layer.stratum.top, 0) * pointsPerMetre, least, Self.lowest)
             if height > left, !heights.isEmpty {
-                // The log goes on on the next page under a header of its own: a strip over both would be cut by the printer.
+                // The log continues on the next page, with a header and a strip of its own: a
+                // printer would cut a strip that lies over both.
                 try drawStrip(part, columns, spans, first: first, heights)
                 breakPage()
                 try drawHeader(labels, spans)
@@ -50,13 +51,14 @@ extension SheetPen {
         try drawDepths(log)
     }
 
-    /// Points to a metre: of the scales of the template the first that fits what is left of the page, else the last.
+    /// Points for each metre: the first of the template's scales at which the log fits the rest of
+    /// the page, else the last one.
     private func scale(_ log: LogContent, least: [Double]) -> Double {
         let room = left - 50
         let scales = log.scales.filter { $0 > 0 }.map { SheetPlan.points(1000 / Double($0)) / plan.scale }
         func height(_ pointsPerMetre: Double) -> Double {
             zip(log.layers, least).reduce(0) {
-                $0 + max(max($1.0.layer.to - $1.0.layer.from, 0) * pointsPerMetre, $1.1, Self.lowest)
+                $0 + max(max($1.0.stratum.bottom - $1.0.stratum.top, 0) * pointsPerMetre, $1.1, Self.lowest)
             }
         }
         return scales.first { height($0) <= room } ?? scales.last ?? SheetPlan.points(1000.0 / 25) / plan.scale
@@ -85,15 +87,15 @@ extension SheetPen {
         }
         return columns.kinds.map { kind in
             switch kind {
-            case .from: return depth(layer.layer.from)
+            case .from: return depth(layer.stratum.top)
             case .to:
-                var cell = depth(layer.layer.to)
+                var cell = depth(layer.stratum.bottom)
                 cell.style.alignment = .bottom
                 return cell
             case .strip: return nil
             case .number: return text(layer.number, .center)
             case .description: return text(layer.description, .left)
-            case .symbol: return text(layer.layer.symbol, .center, isBold: true)
+            case .symbol: return text(layer.stratum.symbol, .center, isBold: true)
             case .sample: return text(layer.sample ?? "", .center)
             case .sampleDepth:
                 return layer.sampleDepth.map(depth) ?? text("", .center)
@@ -119,7 +121,7 @@ extension SheetPen {
             growsWithCells: true)
     }
 
-    /// The whole depth, and that of the water.
+    /// Draws the total depth and the depth of the water as fields.
     private mutating func drawDepths(_ log: LogContent) throws {
         let words = draft.head.words
         let items = [(words("sheet.depth"), log.total), (words("sheet.water"), log.water)].compactMap { label, depth in
@@ -132,8 +134,8 @@ extension SheetPen {
 extension LogContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws { try pen.draw(self, spans: pen.mainSpans) }
     func columns(usable: Double, fit: TextFit) -> [Double] { LogColumns(self).widths(self, usable: usable, fit: fit) }
-    /// Depths stand under the log as fields.
+    /// Two fields stand below the log.
     var leastColumns: Int { 4 }
-    /// Its strip lies over the cells.
+    /// The strip lies over the cells, so the log cannot be filtered as a table.
     var tables: Int { 2 }
 }

@@ -8,7 +8,7 @@ extension PhotosContent: SheetDrawn {
 }
 
 extension SheetPen {
-    /// Between a picture and the edge of its cell, in points.
+    /// Points between a picture and the edge of its cell.
     private static let margin = 3.0
 
     mutating func draw(_ content: PhotosContent) throws {
@@ -27,7 +27,7 @@ extension SheetPen {
         while !rest.isEmpty {
             let line = Array(rest.prefix(columns))
             rest = rest.dropFirst(columns)
-            // A row of pictures that are all broader than high wastes no paper.
+            // A row of wide pictures is lower, which saves paper.
             let highest = zip(line, spans).map { photo, span in
                 photo.picture.map { Self.size(of: $0, width: grid.points(of: span) - 2 * Self.margin, height: height).height } ?? 30
             }.max() ?? height
@@ -55,7 +55,8 @@ extension SheetPen {
         } else {
             try put(.text(photo.missing ?? ""), rows: rows, span: span, styles.missing, link: photo.link)
         }
-        // LibreOffice does not wrap a text that is a link: where the picture leads, its caption stays whole.
+        // LibreOffice does not wrap a text with a link. So the caption has a link only where the
+        // picture has none: a picture cannot link to another sheet.
         try put(.text(photo.caption), rows: captions, span: span, styles.caption, link: photo.picture != nil && isAnchor(photo.link) ? photo.link : nil)
     }
 

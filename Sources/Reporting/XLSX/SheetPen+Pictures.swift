@@ -4,7 +4,8 @@ import Spreadsheets
 
 /// Pictures and drawings.
 extension SheetPen {
-    /// Everything in points, from the upper left corner of a cell.
+    /// Inserts a picture. Its offset from the upper left corner of a cell, and its size, are in
+    /// points.
     func insert(
         _ picture: ReportPicture, row: Int, column: Int, x: Double, y: Double, width: Double, height: Double, _ description: String,
         link: LinkAddress? = nil, growsWithCells: Bool = false
@@ -25,7 +26,8 @@ extension SheetPen {
         try insert(picture, row: rows.lowerBound, column: 0, x: 0, y: 3, width: width, height: height, section.title)
     }
 
-    /// A drawing as wide as `width` and as high as it is on paper; without a height as high as what is left of the page.
+    /// Draws a picture of a given width in points, and as high as it is on paper. Without a height
+    /// it takes the rest of the page.
     mutating func drawPicture(
         millimetres: Double?, width: Double, _ description: String, _ draw: (_ width: Double, _ height: Double) throws -> ReportPicture
     ) throws {

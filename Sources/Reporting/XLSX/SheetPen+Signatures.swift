@@ -15,10 +15,10 @@ extension SheetPen {
         while !rest.isEmpty {
             let line = rest.prefix(most)
             rest = rest.dropFirst(most)
-            // Lines beside each other with a gap between them; one alone is as long as one of two.
+            // Gaps separate the lines. A single line is as long as one of two.
             let places = max(line.count, 2)
             let spans = grid.spans((0..<places * 2 - 1).map { $0 % 2 == 0 ? 1 : 0.2 })
-            // Room to sign.
+            // This row is the room to sign.
             try addRows(height: 44)
             let cells = zip(line, stride(from: 0, to: spans.count, by: 2)).map { ($0, spans[$1]) }
             var height = cells.map { self.height($0.label, span: $1, styles.signature) }.max() ?? 0

@@ -1,7 +1,8 @@
 import Blocks
 import Spreadsheets
 
-/// Merged rows on the ground of labels: the heading, then the text, in as many rows as Excel needs for it.
+/// A summary is merged rows with the ground of labels: the heading, then the text in as many rows
+/// as it needs.
 extension SummaryContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws {
         var look = pen.styles.label

@@ -29,7 +29,7 @@ extension SheetPen {
                 let sample = spans[index * 2]
                 let width = min(grid.points(of: sample) - 4, 48)
                 let picture = try draft.drawings.symbol(symbol.symbol, width: width, height: 14)
-                // On the right, beside its name.
+                // The sample is at the right edge of its cell, beside its name.
                 try insert(
                     picture, row: rows.lowerBound, column: sample.lowerBound, x: grid.points(of: sample) - width - 2, y: 2.25, width: width, height: 14,
                     symbol.name)

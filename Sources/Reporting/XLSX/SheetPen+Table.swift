@@ -3,10 +3,10 @@ import Model
 import Spreadsheets
 
 extension SheetPen {
-    /// A frozen heading may not take more of the window than this, in points.
+    /// The largest height of a frozen heading, in points.
     private static let highestFrozen = 260.0
 
-    /// - Parameter spans: of the columns, where the sheet's columns are this table's.
+    /// - Parameter spans: the span of each column, where the sheet's columns are this table's own.
     mutating func draw(_ table: TableContent, spans: [Range<Int>]?) throws {
         guard !table.columns.isEmpty else { return }
         if let title = table.title { try draw(title: title, level: 3) }
@@ -36,20 +36,21 @@ extension SheetPen {
         guard plan.isTable, !table.rows.isEmpty else { return }
         if isLastOfItsKind { repeated = header }
         if frozenHeight <= Self.highestFrozen { draft.book.freeze(sheet, rows: header.upperBound) }
-        // Rows between groups would be filtered away from what they head.
+        // A filter would separate rows from the lines of their groups.
         guard !isGrouped, header.count == 1 else { return }
         let data = table.rows.count { $0.kind == .data }
-        // Totals stand under the data, outside of the filter; a row that is too high for one row cannot be filtered.
+        // Totals are below the data, outside the filter. A table with a row that takes several rows
+        // of the sheet cannot be filtered.
         guard data > 0, row - start == table.rows.count else { return }
         try draft.book.addFilter(sheet, header: header.lowerBound, rows: data, columns: grid.count)
     }
 
-    /// A row of headings; to be repeated on each page by whoever calls.
+    /// Draws a row of headings. The caller repeats it on each page.
     @discardableResult
     mutating func drawHeader(_ labels: [String], _ spans: [Range<Int>]) throws -> Range<Int> {
         let style = styles.header
         let height = zip(labels, spans).map { label, span in
-            // Beside the arrow of the filter.
+            // The arrow of the filter takes part of the width.
             fit.height(label, in: grid.points(of: span) - (plan.isTable ? 10 : 0), size: ReportStyles.bodySize, isBold: true)
         }.max() ?? 0
         let rows = try addRows(height: min(max(height, 20), Self.highest))
@@ -84,7 +85,7 @@ extension SheetPen {
         var cells: [(content: CellContent, style: CellStyle)] = []
         cells.reserveCapacity(spans.count)
         var highest = 15.0
-        // The mark of a row stands before its first value.
+        // The mark of a row precedes its first value.
         var mark = ReportStyles.mark(content.tone)
         for (index, span) in spans.enumerated() {
             let cell = content.cells.indices.contains(index) ? content.cells[index] : .empty
@@ -97,7 +98,7 @@ extension SheetPen {
             } else if style.side == nil {
                 style.side = cell.isNumber ? .right : .left
             }
-            // Away from the line, and from the neighbour's figures.
+            // An indent keeps the text away from the border and from the neighbour's figures.
             style.indent = max(style.indent, 1)
             if case .number = shown.value { style.wraps = false }
             highest = max(highest, height(style.wraps ? shown.shown : "", span: span, style))

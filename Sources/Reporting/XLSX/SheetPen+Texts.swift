@@ -2,10 +2,10 @@ import Blocks
 import Model
 import Spreadsheets
 
-/// The heading, titles, texts, and what stands between blocks.
+/// Draws the heading, titles, texts, and the space between blocks.
 extension SheetPen {
-    /// Logos on both sides, between them the document's title, the project and the firm, and under them what the document is not: final,
-    /// or of production.
+    /// Draws the heading: logos on both sides, and between them the document's title, the project
+    /// and the firm. Banners below state that the document is a draft, or not of production.
     mutating func drawHeading() throws {
         let head = draft.head
         let most = (width: grid.width * 0.22, height: 42.0)
@@ -14,7 +14,7 @@ extension SheetPen {
         let leftSpan = left.map { grid.span(of: $0.width + 8, fromRight: false) } ?? 0..<0
         let rightSpan = right.map { grid.span(of: $0.width + 8, fromRight: true) } ?? grid.count..<grid.count
         let between = leftSpan.upperBound..<max(rightSpan.lowerBound, leftSpan.upperBound)
-        // A table of few wide columns has no room between the logos: they stand above the texts.
+        // Few wide columns leave no room between the logos, which then stand above the texts.
         let isBeside = grid.points(of: between) > grid.width * 0.5
         let start = (row: row, top: top)
         if !isBeside { try addRows(height: most.height + 4) }
@@ -44,12 +44,13 @@ extension SheetPen {
     }
 
     mutating func draw(title: String, level: Int) throws {
-        // Never the last row of a page.
+        // A title must not be the last row of a page.
         keepTogether(90)
         try drawRow(title, styles.title(level), least: ReportStyles.size(ofTitle: level) * 1.3 + (level <= 1 ? 6 : 10))
     }
 
-    /// A row for each paragraph, and for a part of one that would be higher than Excel's rows.
+    /// Draws a row for each paragraph. A paragraph that is higher than a row of Excel takes
+    /// several.
     mutating func draw(text: String, _ style: TextContent.Style) throws { try draw(text: text, look: styles.text(style)) }
 
     mutating func draw(text: String, look: CellStyle) throws {
@@ -63,7 +64,7 @@ extension SheetPen {
         }
     }
 
-    /// As much of a text as goes into one row, ending with a word.
+    /// The part of a text that fits one row, up to the end of a word.
     private func piece(of text: Substring, _ style: CellStyle) -> Substring {
         guard height(String(text), span: grid.all, style) > Self.highest else { return text }
         var length = text.count

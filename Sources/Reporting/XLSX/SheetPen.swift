@@ -2,34 +2,33 @@ import Blocks
 import Model
 import Spreadsheets
 
-/// Draws a section onto its sheet, block by block, from top to bottom.
 struct SheetPen {
     let section: SectionContent
     let sheet: Workbook.SheetID
     let draft: WorkbookDraft
     let plan: SheetPlan
     private let blocks: [any SheetDrawn]
-    /// Blocks that are still to come.
+    /// The blocks that follow the current one.
     private var rest: ArraySlice<any SheetDrawn> = []
-    /// The columns of the block under way, where they are the sheet's.
+    /// The spans of the current block's columns, where they are the sheet's own.
     private(set) var mainSpans: [Range<Int>]?
     /// The next free row.
     private(set) var row = 0
-    /// Points of all rows above it.
+    /// The height of all rows above it, in points.
     private(set) var top = 0.0
-    /// Points of the page under way that are taken.
+    /// The height that is taken on the current page, in points.
     private var used = 0.0
     private var breaks: [Int] = []
-    /// The rows on top of every page.
+    /// The rows that are repeated at the top of every page.
     var repeated: Range<Int>?
-    /// Points from the top to the end of the header that was drawn last.
+    /// Points from the top to the end of the last header.
     var frozenHeight = 0.0
 
     var styles: ReportStyles { draft.styles }
     var fit: TextFit { draft.fit }
     var grid: SheetGrid { plan.grid }
 
-    /// Excel's highest row, in points.
+    /// The greatest height of a row in Excel, in points.
     static let highest = 409.0
 
     init(_ section: SectionContent, _ sheet: Workbook.SheetID, _ draft: WorkbookDraft) throws {
@@ -63,7 +62,8 @@ struct SheetPen {
             case .a3: 8
             case .letter: 1
             }
-        // Excel forgets breaks where it fits a sheet to the page's width; and LibreOffice's columns are a little wider than Excel's.
+        // Excel ignores page breaks where a sheet is fitted to the page's width. LibreOffice's
+        // columns are a little wider than Excel's, so the scale leaves some room.
         let scale = breaks.isEmpty ? Workbook.Page.Scale.fitsWidth : .percent(Int(plan.scale * 93))
         let banners = [head.environmentBanner, head.draftBanner].compactMap { $0 }.joined(separator: " · ")
         return Workbook.Page(
@@ -74,7 +74,8 @@ struct SheetPen {
                 right: head.words("sheet.page", ["page": "{page}", "pages": "{pages}"])))
     }
 
-    /// Whether nothing follows that the header of a table, repeated on every page, would stand over wrongly.
+    /// Whether the header of a table may be repeated on every page: no later block would stand
+    /// wrongly below it.
     var isLastOfItsKind: Bool { rest.allSatisfy(\.mayFollowTable) }
 
     mutating func breakPage() {
@@ -83,47 +84,47 @@ struct SheetPen {
         used = 0
     }
 
-    /// Begins a page where what follows would be parted from its title.
+    /// Begins a new page where a title would be separated from what follows.
     mutating func keepTogether(_ height: Double) {
         if height > left, height < pageHeight { breakPage() }
     }
 
     // MARK: Rows and cells
 
-    /// Points of rows that a page holds.
+    /// The height of the rows that a page holds, in points.
     var pageHeight: Double { plan.usable.height / plan.scale }
 
-    /// Points that are left on the page under way.
+    /// The height that is left on the current page, in points.
     var left: Double { pageHeight - used }
 
-    /// Takes as many rows as the height needs, one where that suffices.
-    /// - Parameter level: in Excel's outline, 0 is outside of it.
+    /// Adds one row of the given height in points, or several where it is more than Excel's limit.
+    /// - Parameter level: the level in Excel's outline; 0 is outside it.
     @discardableResult
     mutating func addRows(height: Double, level: Int = 0) throws -> Range<Int> {
         let count = max(Int((height / Self.highest).rounded(.up)), 1)
-        // Whole pixels, so that pictures and rows end at the same place.
+        // Heights are whole pixels, so that pictures end where rows end.
         let each = min((height / Double(count) / 0.75).rounded(.up) * 0.75, Self.highest - 0.25)
         let rows = row..<row + count
         for row in rows { try draft.book.setRow(row, sheet, height: each, level: level) }
         row += count
         top += each * Double(count)
-        // A row that does not fit goes to the next page as a whole.
+        // A row that does not fit goes on the next page as a whole.
         for _ in rows { used = used + each > pageHeight ? each : used + each }
         return rows
     }
 
-    /// Writes a value into a block of cells that are one.
+    /// Writes a value into a range of cells, merged where there are several.
     func put(_ content: CellContent, rows: Range<Int>, span: Range<Int>, _ style: CellStyle, link: ReportCell.Link? = nil) throws {
         if rows.count > 1 || span.count > 1 { try draft.book.merge(sheet, rows: rows, columns: span, style) }
         try draft.put(content, sheet, row: rows.lowerBound, column: span.lowerBound, style, link: link)
     }
 
-    /// The height that a text needs in a span.
+    /// The height of a text in a span, in points.
     func height(_ text: String, span: Range<Int>, _ style: CellStyle) -> Double {
         fit.height(text, in: grid.points(of: span) - Double(style.indent) * 7, size: style.size ?? 11, isBold: style.isBold)
     }
 
-    /// A text over a span of a row, or of several where it is too long for one.
+    /// Draws a text over a span of a row, or of several rows where it is too long for one.
     mutating func drawRow(_ text: String, span: Range<Int>? = nil, _ style: CellStyle, least: Double = 0, level: Int = 0) throws {
         let span = span ?? grid.all
         let rows = try addRows(height: max(height(text, span: span, style), least), level: level)

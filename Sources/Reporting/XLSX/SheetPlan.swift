@@ -1,17 +1,17 @@
 import Blocks
 import Model
 
-/// How a section lies on its sheet: the columns, and how much of the paper they take.
+/// The layout of a section on its sheet: the columns, and the part of the paper that they take.
 struct SheetPlan {
     let grid: SheetGrid
-    /// The block whose columns are the sheet's, and the span of each of them.
+    /// The index of the block whose columns are the sheet's, and the span of each of them.
     let main: Int?
     let mainSpans: [Range<Int>]
-    /// Whether the sheet is one table: it can then be filtered, and its header stays in view.
+    /// Whether the sheet is one table. It can then be filtered, and its header stays visible.
     let isTable: Bool
-    /// Points between the margins of the paper, across and down.
+    /// The width and the height between the margins of the paper, in points.
     let usable: (width: Double, height: Double)
-    /// How large the sheet comes out on paper: 1, or less where its columns are wider than the page.
+    /// The scale of the sheet on paper: 1, or less where its columns are wider than the page.
     let scale: Double
 
     init(_ page: ReportPaper, _ blocks: [any SheetDrawn], fit: TextFit) {
@@ -37,23 +37,24 @@ struct SheetPlan {
         grid = SheetGrid(points: columns)
         mainSpans = spans
         let ratio = usable.width / grid.width
-        // Columns are whole pixels: a few more of them are no reason to shrink anything.
+        // Columns are whole pixels. A few pixels too many are no reason to shrink the sheet.
         scale = ratio > 0.985 ? 1 : ratio
     }
 
     static func points(_ millimetres: Double) -> Double { millimetres * 72 / 25.4 }
 
-    /// Points on the sheet of what measures so much on paper.
+    /// The points on the sheet of a length on paper.
     func points(onPaper millimetres: Double) -> Double { Self.points(millimetres) / scale }
 
-    /// The widest columns cut into equal ones until there are `count`, and none is wider than `most`: what lies above and below a table
-    /// can then be parted evenly.
+    /// Divides the widest columns into equal ones: those above twice `most` until they are at most
+    /// `most` wide, then the widest until there are `count`. Blocks above and below a table can
+    /// then be laid out evenly.
     private static func split(_ widths: [Double], into count: Int, widest most: Double) -> (columns: [Double], spans: [Range<Int>]) {
         var parts = [Int](repeating: 1, count: widths.count)
         func widest(_ places: some Collection<Int>) -> Int? {
             places.max { widths[$0] / Double(parts[$0]) < widths[$1] / Double(parts[$1]) }
         }
-        // Narrow columns are left alone as long as there are others.
+        // Narrow columns stay whole as long as there are others.
         let broad = widths.indices.filter { widths[$0] > 2 * most }
         for _ in 0..<24 {
             guard let place = widest(broad), widths[place] / Double(parts[place]) > most else { break }
@@ -71,10 +72,11 @@ struct SheetPlan {
 
     // MARK: Tables
 
-    /// Rows that are looked at for the width of a column.
+    /// The number of rows that are measured for the width of a column.
     private static let sample = 400
 
-    /// Points that each column of a table wants: a page across where that suffices, more where it does not.
+    /// The widths that a table's columns need, in points. Together they are as wide as a page where
+    /// that suffices, and wider where it does not.
     static func widths(_ table: TableContent, usable: Double, fit: TextFit) -> [Double] {
         guard !table.columns.isEmpty else { return [] }
         let size = ReportStyles.bodySize
@@ -91,10 +93,10 @@ struct SheetPlan {
                 widest = max(widest, fit.width(text, size: size + (isBold ? 0.5 : 0), isBold: isBold))
                 word = max(word, cell.isNumber ? widest : fit.longestWord(text, size: size, isBold: isBold))
             }
-            // Beside the arrow of the filter.
+            // The arrow of the filter takes part of the width.
             let header = fit.longestWord(column.label, size: size, isBold: true) + 12
             let room = TextFit.padding + 11
-            // A long text stays readable, even if the page has to shrink.
+            // A long text must stay readable, even if the page has to shrink.
             let readable = widest > 400 ? 120.0 : 0
             least.append(max(min(max(word, header), column.isNumeric ? 400 : 130) + room, readable, 36))
             wanted.append(max(min(widest, 240) + room, least[index], min(fit.width(column.label, size: size, isBold: true) + room, 70)))
@@ -102,7 +104,7 @@ struct SheetPlan {
         var shares = table.columns.map(\.width)
         var shared = shares.compactMap { $0 }.reduce(0, +)
         if shared > 0, !shares.contains(nil) {
-            // Where every column has a share, only their proportions count, as on pages.
+            // Where every column has a share, only the proportions count, as on pages.
             shares = shares.map { $0.map { $0 / shared } }
             shared = 1
         }
@@ -116,7 +118,7 @@ struct SheetPlan {
         }
         let total = wanted.reduce(0, +)
         if total > usable {
-            // Long texts give way first.
+            // Columns of long texts become narrower first.
             let spare = zip(wanted, least).reduce(0) { $0 + $1.0 - $1.1 }
             let cut = min((total - usable) / max(spare, 1), 1)
             return zip(wanted, least).map { $0 - ($0 - $1) * cut }

@@ -1,13 +1,15 @@
 import Blocks
 
-/// How much room a text takes in a cell. A workbook says how high its rows are and nobody measures the text before a program opens it, so
-/// it is estimated from the widths of Helvetica's characters (Adobe's AFM files), which Arial and Liberation Sans share, with some room
-/// to spare: a row may be a line too high, never too low.
+/// Estimates the room that a text takes in a cell.
+///
+/// A workbook states the height of its rows, before any program measures its texts. The estimate
+/// uses the widths of Helvetica's characters (Adobe's AFM files), which Arial and Liberation Sans
+/// share, and a margin: a row may be a line too high, but never too low.
 struct TextFit {
-    /// By how much the font is wider than Helvetica.
+    /// The factor by which the font is wider than Helvetica.
     private let factor: Double
 
-    /// Points on the left and right of a cell's text together.
+    /// The padding on the left and right of a cell's text together, in points.
     static let padding = 6.0
 
     init(font: String) {
@@ -15,12 +17,12 @@ struct TextFit {
         factor = known.contains(font.lowercased()) ? 1.05 : 1.2
     }
 
-    /// Points of a text in one line.
+    /// The width of a text in one line, in points.
     func width(_ text: some StringProtocol, size: Double, isBold: Bool = false) -> Double {
         Double(text.utf8.reduce(0) { $0 + Self.width(of: $1) }) * scale(size, isBold)
     }
 
-    /// Points of the longest word.
+    /// The width of the longest word, in points.
     func longestWord(_ text: String, size: Double, isBold: Bool = false) -> Double {
         var longest = 0
         var word = 0
@@ -35,11 +37,12 @@ struct TextFit {
         return Double(longest) * scale(size, isBold)
     }
 
-    /// Lines of a text that is wrapped between words in a cell of `width` points; words that are too long are broken.
+    /// The lines of a text that is wrapped between words in a cell of `width` points. A word that
+    /// is too long is broken.
     func lines(_ text: String, in width: Double, size: Double, isBold: Bool = false) -> Int {
         let room = max(Int((width - Self.padding) / scale(size, isBold)), 300)
         var lines = 1
-        // Of the line so far, the spaces after it, and the word under way.
+        // The widths of the current line, of the spaces after it, and of the current word.
         var used = 0
         var spaces = 0
         var word = 0
@@ -72,7 +75,7 @@ struct TextFit {
         return lines
     }
 
-    /// Points of a row with so many lines.
+    /// The height of a row with a given number of lines, in points.
     static func height(lines: Int, size: Double) -> Double { Double(lines) * size * 1.3 + 4 }
 
     func height(_ text: String, in width: Double, size: Double, isBold: Bool = false) -> Double {
@@ -81,7 +84,8 @@ struct TextFit {
 
     private func scale(_ size: Double, _ isBold: Bool) -> Double { size / 1000 * factor * (isBold ? 1.08 : 1) }
 
-    /// In thousandths of the font's size. Of a character beyond ASCII the first byte bears all.
+    /// The width of a byte's character in thousandths of the font's size. The first byte of a
+    /// character beyond ASCII has the whole width; the other bytes have none.
     private static func width(of byte: UInt8) -> Int {
         switch byte {
         case 0x20..<0x7F: widths[Int(byte) - 0x20]

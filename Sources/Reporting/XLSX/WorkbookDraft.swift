@@ -4,7 +4,7 @@ import Model
 import OutputFiles
 import Spreadsheets
 
-/// The workbook under way, with what its sheets share and what waits for the last of them.
+/// The workbook under way, with what its sheets share and what must wait for the last of them.
 final class WorkbookDraft {
     let head: DocumentHead
     let styles: ReportStyles
@@ -13,7 +13,7 @@ final class WorkbookDraft {
     let pictures: PictureStore
     var book: Workbook
     var dates: CellDates
-    /// Rows of all sheets so far.
+    /// The number of rows of all sheets so far.
     var rows = 0
     private var names = SheetNames()
     private let dataSheetName: String
@@ -22,7 +22,7 @@ final class WorkbookDraft {
     private var charts: [ChartContent] = []
     private var chartRows = 0
 
-    /// A cell whose link leads to a section that may be still to come.
+    /// A cell with a link to a section that may come later.
     private struct WaitingLink {
         var anchor: String
         var content: CellContent
@@ -56,7 +56,7 @@ final class WorkbookDraft {
 
     // MARK: Cells
 
-    /// Writes one cell, styled by `style` and the content's own format.
+    /// Writes a cell in `style`, with the content's own number format.
     func put(_ content: CellContent, _ sheet: Workbook.SheetID, row: Int, column: Int, _ style: CellStyle, link: ReportCell.Link?) throws {
         var style = style
         style.numberFormat = content.numberFormat
@@ -81,7 +81,8 @@ final class WorkbookDraft {
         }
     }
 
-    /// What a cell can hold of a text. Where escapes make it longer than that, half of it is sure to fit.
+    /// The part of a text that a cell can hold. Where escapes make it longer than the limit, half
+    /// of it is sure to fit.
     private static func clean(_ text: String) -> String {
         let most = XLSXLimits.excel.text
         let clean = LibraryText(text, limit: most).string
@@ -94,11 +95,11 @@ final class WorkbookDraft {
 
     // MARK: Charts
 
-    /// Keeps a chart's figures for the data sheet and says where they will stand.
+    /// Keeps a chart's figures for the data sheet, and returns their place there.
     func takeData(of chart: ChartContent) -> (sheet: String, header: Int) {
         let header = chartRows
         charts.append(chart)
-        // A row between two charts.
+        // An empty row separates two charts.
         chartRows += chart.categories.count + 2
         return (dataSheetName, header)
     }
@@ -127,7 +128,7 @@ final class WorkbookDraft {
 
     // MARK: The end
 
-    /// Writes what waited for the last section. Nothing is added after that.
+    /// Writes what waited for the last section. Nothing may be added afterwards.
     func complete() throws {
         for link in waiting {
             var style = link.style

@@ -3,7 +3,8 @@ package import Model
 import OutputFiles
 import Spreadsheets
 
-/// Sections as a workbook, a sheet each. Tables stay tables: numbers are numbers, days are days, and what is one table can be filtered.
+/// Writes sections as the sheets of a workbook. Numbers are cells of numbers, and days cells of
+/// days; a sheet with one table can be filtered.
 package final class WorkbookRenderer: ReportRenderer {
     private var file: WorkbookFile?
     private var draft: WorkbookDraft?
@@ -12,8 +13,8 @@ package final class WorkbookRenderer: ReportRenderer {
     private var sections = 0
 
     /// - Parameters:
-    ///   - path: the final one; its directory exists.
-    ///   - drawings: draws what a workbook cannot.
+    ///   - path: the final path; its directory exists.
+    ///   - drawings: makes the drawings, which a workbook cannot.
     package init(head: DocumentHead, path: String, drawings: any DrawingPictures) throws {
         self.head = head
         let file = WorkbookFile(finalPath: path)
@@ -33,7 +34,7 @@ package final class WorkbookRenderer: ReportRenderer {
     package func finish() throws -> WrittenFile {
         guard let draft, let file = file.take() else { throw OutputFailure.library(name: "libxlsxwriter", reason: "finished twice") }
         if sections == 0 {
-            // A workbook without a sheet is none.
+            // A workbook must have a sheet.
             try add(
                 SectionContent(
                     name: "", title: head.title, anchor: "", isOfRow: false, paper: ReportPaper(),

@@ -2,14 +2,15 @@ import JSONReading
 import Model
 import Patterns
 
-/// What is wrong with a cell that did not pass: the careful second look, which alone decides and may take its time.
+/// A fault of a cell that did not pass the first look. The second look is exact and decides alone;
+/// it may be slow.
 struct CellFault {
     var code: String
     /// The value to quote, not yet shortened or hidden.
     var value: String?
     var arguments: [String: String] = [:]
 
-    /// Every fault of a cell that is not missing; none when the quick look was only unsure.
+    /// Every fault of a cell with a value. There is none when the cell is sound after all.
     static func faults(of batch: RowBatch, _ row: Int, _ check: FieldCheck, _ field: Field, _ plan: EntityPlan) -> [CellFault] {
         let cell = batch.cell(row, check.column)
         let value = batch.description(row, check.column) ?? ""
@@ -59,10 +60,10 @@ struct CellFault {
         guard String(validating: text[cell.range], as: UTF8.self) != nil else { return false }
         return switch type {
         case .text: true
-        case .uuid: CalendarText.isUUID(text.span, cell.range)
-        case .date: CalendarText.isDate(text.span, cell.range)
-        case .time: CalendarText.isTime(text.span, cell.range)
-        case .datetime: CalendarText.isInstant(text.span, cell.range)
+        case .uuid: UUIDText.isCanonical(text.span.extracting(cell.range))
+        case .date: StoredTime.isDate(text.span.extracting(cell.range))
+        case .time: StoredTime.isTime(text.span.extracting(cell.range))
+        case .datetime: StoredTime.isInstant(text.span.extracting(cell.range))
         case .json: JSONScan.isValue(text, cell.range)
         case .point: JSONScan.isPoint(text, cell.range)
         case .polygon: JSONScan.isPolygon(text, cell.range)
@@ -71,7 +72,7 @@ struct CellFault {
         }
     }
 
-    /// Vocabulary and pattern.
+    /// The faults against vocabulary and pattern.
     private static func wordFaults(_ text: [UInt8], _ range: Range<Int>, _ check: FieldCheck, _ plan: EntityPlan) -> [CellFault] {
         var faults: [CellFault] = []
         let value = String(decoding: text[range], as: UTF8.self)
@@ -86,7 +87,7 @@ struct CellFault {
             let outcome = pattern.matchesWhole(text, in: range)
             if outcome != .matched {
                 var arguments = ["pattern": Quotation.shortened(pattern.source)]
-                // Not judged to the end, and so not passed.
+                // The match was given up, so the cell has not passed.
                 if outcome == .tooCostly { arguments["note"] = "too-costly" }
                 faults.append(CellFault(code: "FIELD-PATTERN", value: value, arguments: arguments))
             }
@@ -100,7 +101,7 @@ struct CellFault {
         }
         return items.compactMap(\.text).flatMap { item -> [CellFault] in
             let bytes = Array(item.utf8)
-            if check.holdsIDs, !CalendarText.isUUID(bytes.span, 0..<bytes.count) {
+            if check.holdsIDs, !UUIDText.isCanonical(bytes.span) {
                 return [CellFault(code: "FIELD-TYPE", value: item, arguments: ["type": FieldType.uuid.rawValue])]
             }
             return wordFaults(bytes, 0..<bytes.count, check, plan)

@@ -1,11 +1,13 @@
 import Model
 import Patterns
 
-/// The quick look at all cells of a batch, one column after the other: which of them are not certainly sound?
+/// The first look at all cells of a batch, one column after the other. It finds the cells that are
+/// not certainly sound.
 struct ColumnSweep {
     private let batch: RowBatch
     private let plan: EntityPlan
-    /// Whether all texts of the batch together are valid UTF-8: looked at one by one only where they are not.
+    /// Whether all texts of the batch together are valid UTF-8. Only where they are not is each
+    /// examined by itself.
     private let isClean: Bool
 
     init(_ batch: RowBatch, _ plan: EntityPlan) {
@@ -14,7 +16,8 @@ struct ColumnSweep {
         isClean = (try? UTF8Span(validating: batch.text.span)) != nil
     }
 
-    /// Adds each cell that needs a second look, as its row in the upper and the check's index in the lower half.
+    /// Adds each cell that needs a second look, as its row in the upper and the check's index in
+    /// the lower half.
     func findSuspects(into suspects: inout [UInt64]) {
         for (index, check) in plan.checks.enumerated() { find(check, UInt64(index), &suspects) }
     }
@@ -33,10 +36,10 @@ struct ColumnSweep {
                 guard let pattern else { return true }
                 return pattern.matchesWhole(text.extracting(range)) == .matched
             }
-        case .uuid: findTexts(check, index, &suspects) { CalendarText.isUUID($0, $1) }
-        case .date: findTexts(check, index, &suspects) { CalendarText.isDate($0, $1) }
-        case .time: findTexts(check, index, &suspects) { CalendarText.isTime($0, $1) }
-        case .datetime: findTexts(check, index, &suspects) { CalendarText.isInstant($0, $1) }
+        case .uuid: findTexts(check, index, &suspects) { UUIDText.isCanonical($0.extracting($1)) }
+        case .date: findTexts(check, index, &suspects) { StoredTime.isDate($0.extracting($1)) }
+        case .time: findTexts(check, index, &suspects) { StoredTime.isTime($0.extracting($1)) }
+        case .datetime: findTexts(check, index, &suspects) { StoredTime.isInstant($0.extracting($1)) }
         case .json: findTexts(check, index, &suspects) { _, range in JSONScan.isValue(bytes, range) }
         case .point: findTexts(check, index, &suspects) { _, range in JSONScan.isPoint(bytes, range) }
         case .polygon: findTexts(check, index, &suspects) { _, range in JSONScan.isPolygon(bytes, range) }
@@ -49,7 +52,7 @@ struct ColumnSweep {
     private func findNumbers(_ check: FieldCheck, _ index: UInt64, _ suspects: inout [UInt64]) {
         let allowsMissing = !check.isRequired && check.requiredWhen < 0
         let columnCount = batch.columnCount
-        // Vocabularies and patterns of numbers are rare: the second look has them.
+        // Vocabularies and patterns of numbers are rare, and left to the second look.
         let isPlain = check.vocabulary < 0 && check.pattern < 0
         let allowsReals = check.type == .decimal
         let (minimum, maximum) = check.type == .boolean ? (0, 1) : (check.minimum, check.maximum)
@@ -89,7 +92,8 @@ struct ColumnSweep {
                 if allowsMissing { continue }
             case .text:
                 let range = cell.range
-                // Nothing but spaces counts as missing; a text cannot begin inside a character.
+                // A text that may be blank needs the second look, since a blank text is no value of
+                // a required field. A text cannot begin inside a character.
                 if isClean, !range.isEmpty, text[range.lowerBound] > 0x20, text[range.lowerBound] & 0xC0 != 0x80, isSound(text, range) {
                     continue
                 }
@@ -113,7 +117,7 @@ struct ColumnSweep {
         let isList = JSONScan.isList(text, range) { item, isEscaped in
             if let vocabulary {
                 if isEscaped || !vocabulary.contains(text.span, item) { isSound = false }
-            } else if check.holdsIDs, !CalendarText.isUUID(text.span, item) {
+            } else if check.holdsIDs, !UUIDText.isCanonical(text.span.extracting(item)) {
                 isSound = false
             }
         }

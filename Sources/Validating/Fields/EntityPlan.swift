@@ -1,9 +1,9 @@
-import Expressions
 import Model
 import Patterns
 
-/// What one pass over the rows of an entity needs: which columns to ask for, and every check of a field and rule of a row,
-/// compiled once. Fields that the actor may not see are not asked for and not judged.
+/// The plan of one pass over the rows of an entity: the columns to read, and every check of a field
+/// and rule of a row, compiled once. Fields that are hidden from the actor are neither read nor
+/// judged.
 struct EntityPlan: Sendable {
     let entity: Entity
     /// Columns 1… of the rows; column 0 is the id.
@@ -14,7 +14,7 @@ struct EntityPlan: Sendable {
     private(set) var vocabularies: [VocabularySet] = []
     private(set) var rules: [RowRule] = []
     private(set) var parameters: [JudgedParameters] = []
-    /// Columns with schemas of families, to be judged themselves.
+    /// Columns with schemas of families, which are judged themselves.
     private(set) var schemas: [(column: Int, field: String)] = []
     /// Codes of row rules that need a hidden field.
     private(set) var hiddenRules: [String] = []
@@ -34,7 +34,8 @@ struct EntityPlan: Sendable {
         }
     }
 
-    /// Where families' schemas judge, a row may give a finding about its family, and one for many rows alike: then they are judged together.
+    /// The reach of the pass. Where a family's schema judges, a row may have a finding about its
+    /// family, and one finding may stand for many rows; such rows are judged together.
     var reach: CheckReach {
         var reach = CheckReach("rows of " + entity.name, entity: entity.name, kind: kind)
         reach.asksForToday = asksForToday
@@ -157,7 +158,8 @@ struct EntityPlan: Sendable {
 
     // MARK: columns
 
-    /// The column of a path, asked for if it is not yet; nil when it leads nowhere or the actor may not see it.
+    /// The column of a path, which is added if it is new; nil when the path is unknown or hidden
+    /// from the actor.
     private mutating func column(_ path: FieldPath, _ source: any ValidationSource) -> Int? {
         if path.parts == ["id"] { return 0 }
         if let known = columns[path] { return known }

@@ -1,7 +1,7 @@
-import Expressions
 import Model
 
-/// Everything that is asked of one field, as plain numbers: what the pass over the rows reads for each cell.
+/// Every requirement of one field as plain numbers, which the pass over the rows reads for each
+/// cell.
 struct FieldCheck: Sendable {
     /// Column of the batch.
     var column: Int
@@ -43,7 +43,8 @@ struct RowRule: Sendable {
     var field: String?
     var when: ExpressionProgram?
     var require: ExpressionProgram
-    /// Names that the message quotes, with the column of each; nil where the actor may not see it.
+    /// Names that the message quotes, with the column of each; nil where it is hidden from the
+    /// actor.
     var arguments: [(name: String, column: Int?, field: Field?)]
 }
 
@@ -52,11 +53,12 @@ struct JudgedParameters: Sendable {
     var field: Field
     var column: Int
     var scope: ParameterSchema.Scope
-    /// Where the schema is: in a column of the same row, or in the field of another row whose id is in a column.
+    /// The place of the schema: a column of the same row, or a field of another row whose id is in
+    /// a column.
     var schemaColumn: Int?
     var holderColumn: Int?
     var holder: Entity?
-    /// Where the version is that the row was captured under: the column with its id, and the field of it that holds its schemas.
+    /// The version of the row's capture: the column with its id, and its field with the schemas.
     var versionColumn: Int?
     var versionHolder: Entity?
     var versionField = ""

@@ -1,6 +1,8 @@
-/// Looks through the JSON text of a cell without building anything: is it well formed, a point, a polygon, a list?
+/// Reads the JSON text of a cell without building anything, to judge whether it is well formed, a
+/// point, a polygon or a list.
 ///
-/// It accepts what RFC 8259 accepts, to a depth of 200; whether texts are valid UTF-8 is the row pass's business.
+/// It accepts what RFC 8259 accepts, to a depth of 200. The pass over the rows judges whether texts
+/// are valid UTF-8.
 struct JSONScan {
     private let text: [UInt8]
     private let end: Int
@@ -41,8 +43,8 @@ struct JSONScan {
         return scan.take("]") && scan.isAtEnd() && count >= 3
     }
 
-    /// Whether the text is an array of texts. Every item's bytes are given away as they stand between the quotes,
-    /// with whether they hold an escape.
+    /// Whether the text is an array of texts. `item` gets the range of each item's bytes between
+    /// the quotes, and whether they have an escape.
     static func isList(_ text: [UInt8], _ range: Range<Int>, item: (Range<Int>, _ isEscaped: Bool) -> Void) -> Bool {
         var scan = JSONScan(text, range)
         guard scan.take("[") else { return false }
@@ -59,7 +61,7 @@ struct JSONScan {
     // MARK: values
 
     private mutating func value() -> Bool {
-        // One bit for each level: is it an object? 200 levels fit into four words.
+        // One bit for each level states whether it is an object. 200 levels fit four words.
         var levels = SIMD4<UInt64>()
         var depth = 0
         while true {
@@ -87,7 +89,7 @@ struct JSONScan {
             default: if !number() { return false }
             }
             if opened { continue }
-            // A value is complete: close what it closes, or go on after a comma.
+            // A value is complete: close the levels that end with it, or continue after a comma.
             while true {
                 if depth == 0 { return true }
                 let isObject = levels[(depth - 1) >> 6] & UInt64(1) << UInt64((depth - 1) & 63) != 0
@@ -114,7 +116,7 @@ struct JSONScan {
         return number() && take("]")
     }
 
-    /// Skips a text; returns whether it holds an escape, nil when it is none.
+    /// Skips a text; returns whether it has an escape, nil when it is not a text.
     private mutating func string() -> Bool? {
         guard index < end, text[index] == UInt8(ascii: "\"") else { return nil }
         index += 1

@@ -1,12 +1,13 @@
-import Expressions
 import Model
 import Patterns
 
-/// One pass over the rows of an entity: every field check and row rule on each batch as it comes.
+/// One pass over the rows of an entity, with every field check and row rule on each batch as it
+/// comes.
 ///
-/// A batch is gone through column by column, so that what a check needs is at hand for all of its rows; what is not certainly sound is
-/// remembered and, row by row, looked at again with care. A sound cell costs a few comparisons of numbers or bytes and no memory.
-/// The first look is taken on a second thread while the next batch is read; whatever asks the source stays on this one.
+/// A batch is examined column by column, so that the data of a check are near for all of its rows.
+/// Cells that are not certainly sound are then examined with care, row by row. A sound cell costs a
+/// few comparisons of numbers or bytes, and no memory. A second thread takes the first look while
+/// the next batch is read; everything that asks the source stays on this one.
 struct RowPass {
     private let plan: EntityPlan
     private let writer: FindingWriter
@@ -30,22 +31,22 @@ struct RowPass {
     mutating func run(_ rows: any RowSource, progress: (Int) -> Void) throws -> Int {
         var filling = RowBatch(columnCount: rows.columnCount)
         var swept = filling
-        var lane: SweepLane?
+        var thread: SweepThread?
         var count = 0
         var isAtEnd = false
         while !isAtEnd {
             try rows.fill(&filling)
             isAtEnd = filling.rowCount == 0
             count += filling.rowCount
-            if lane == nil, !filling.isFull {
-                // Few rows: no thread is worth while.
+            if thread == nil, !filling.isFull {
+                // A thread is not worth its cost for few rows.
                 sweep.findSuspects(in: filling, into: &suspects)
                 try judge(filling)
             } else {
-                let current = lane ?? SweepLane(plan, columnCount: rows.columnCount)
-                lane = current
+                let current = thread ?? SweepThread(plan, columnCount: rows.columnCount)
+                thread = current
                 if !isAtEnd { try current.submit(&filling) }
-                while current.waiting == SweepLane.depth || isAtEnd && current.waiting > 0 {
+                while current.waiting == SweepThread.depth || isAtEnd && current.waiting > 0 {
                     try current.take(&swept, &suspects)
                     try judge(swept)
                 }
@@ -55,7 +56,7 @@ struct RowPass {
         return count
     }
 
-    /// Looks again at what the sweep could not pass.
+    /// Takes the second look at what the first suspected.
     private mutating func judge(_ batch: RowBatch) throws {
         var next = 0
         for row in 0..<batch.rowCount {
@@ -64,7 +65,7 @@ struct RowPass {
                 if index < plan.checks.count {
                     try explain(plan.checks[index], batch, row)
                 } else {
-                    try report(plan.rules[index - plan.checks.count], batch, row)
+                    try add(plan.rules[index - plan.checks.count], batch, row)
                 }
                 next += 1
             }
@@ -81,13 +82,13 @@ struct RowPass {
         if cell.kind == .null, !isRequired { return }
         let field = plan.entity.fields[check.field]
         if isRequired {
-            try writer.report("FIELD-REQUIRED", entity: plan.entity, id: batch.description(row, 0), field: field.name)
+            try writer.add("FIELD-REQUIRED", entity: plan.entity, id: batch.description(row, 0), field: field.name)
             return
         }
         for fault in CellFault.faults(of: batch, row, check, field, plan) {
             var arguments = fault.arguments
             if let value = fault.value { arguments["value"] = quotation.quote(value, of: field) }
-            try writer.report(fault.code, entity: plan.entity, id: batch.description(row, 0), field: field.name, arguments: arguments)
+            try writer.add(fault.code, entity: plan.entity, id: batch.description(row, 0), field: field.name, arguments: arguments)
         }
     }
 
@@ -98,7 +99,7 @@ struct RowPass {
         return machine.truth(of: condition, cells: batch.cells, at: row * batch.columnCount, text: batch.text) == .yes
     }
 
-    private func report(_ rule: RowRule, _ batch: RowBatch, _ row: Int) throws {
+    private func add(_ rule: RowRule, _ batch: RowBatch, _ row: Int) throws {
         var arguments: [String: String] = [:]
         for argument in rule.arguments {
             guard let column = argument.column else {
@@ -107,7 +108,7 @@ struct RowPass {
             }
             arguments[argument.name] = quotation.quote(batch, row, column, of: argument.field) ?? ""
         }
-        try writer.report(
+        try writer.add(
             rule.code, severity: rule.severity, entity: plan.entity, id: batch.description(row, 0), field: rule.field, arguments: arguments)
     }
 }

@@ -1,9 +1,9 @@
-import Expressions
 import Model
 
-/// The first look at a batch: which cells and which rules of its rows need a second look?
+/// The first look at a batch: the cells, and the rules of its rows, that need a second look.
 ///
-/// Pure: it knows the plan and the batch and nothing else, so that it can be done on another thread while the next batch is read.
+/// It knows only the plan and the batch, so that another thread can do it while the next batch is
+/// read.
 struct RowSweep {
     private let plan: EntityPlan
     private var machine = ExpressionMachine()
@@ -12,8 +12,8 @@ struct RowSweep {
         self.plan = plan
     }
 
-    /// Puts what needs a second look into `suspects`, in order of rows: the row in the upper half, the index of the check, or of the
-    /// rule after the checks, in the lower.
+    /// Adds what needs a second look to `suspects`, in order of rows. The row is in the upper half,
+    /// and the index of the check, or of the rule after the checks, in the lower.
     mutating func findSuspects(in batch: RowBatch, into suspects: inout [UInt64]) {
         suspects.removeAll(keepingCapacity: true)
         ColumnSweep(batch, plan).findSuspects(into: &suspects)

@@ -1,4 +1,4 @@
-/// Questions about the length of a text that is there as bytes.
+/// Length and blankness of a text in UTF-8 bytes.
 enum TextLength {
     /// Unicode scalars, counted without decoding: every byte but a continuation starts one.
     static func scalars(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
@@ -11,7 +11,8 @@ enum TextLength {
         return count
     }
 
-    /// Whether a text has nothing but ASCII white space: people mean nothing by it.
+    /// Whether a text consists of ASCII white space alone, or is empty. In a required field it
+    /// counts as missing.
     static func isBlank(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         for index in range where text[index] != 0x20 && !(0x09...0x0D).contains(text[index]) { return false }
         return true

@@ -1,9 +1,10 @@
+import Digests
 import Model
 import Patterns
 
-/// The values of a vocabulary as bytes, for one question: is this text of a row among them? No memory is taken to answer it.
+/// The values of a vocabulary as bytes, in a hash table. A test allocates no memory.
 ///
-/// A class, so that a pass over a million rows hands around one reference and not several.
+/// It is a class, so that a pass over a million rows counts one reference and not several.
 final class VocabularySet: Sendable {
     private struct Slot {
         var hash: UInt32
@@ -59,14 +60,8 @@ final class VocabularySet: Sendable {
         return true
     }
 
-    /// FNV-1a: texts of a vocabulary are short.
     private static func hash(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
-        var hash: UInt32 = 2_166_136_261
-        var index = range.lowerBound
-        while index < range.upperBound {
-            hash = (hash ^ UInt32(text[index])) &* 16_777_619
-            index &+= 1
-        }
+        let hash = QuickDigest.Short(text.extracting(range)).value
         return hash ^ hash >> 15
     }
 }

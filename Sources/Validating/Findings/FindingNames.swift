@@ -1,6 +1,7 @@
 import Model
 
-/// The names of an entity's rows (`Pack.namePaths`) as findings say them: without what the actor may not see, and with what messages may not quote hidden.
+/// The names of an entity's rows (`Pack.namePaths`) in findings. They lack the fields that are
+/// hidden from the actor, and hide what messages may not quote.
 struct FindingNames {
     private let entity: Entity
     private let paths: [FieldPath]

@@ -1,7 +1,7 @@
 import Model
 
-/// Hands findings on in the order in which they are made. The names of their rows are looked up for some hundreds at a time,
-/// so that sound rows cost nothing for it and memory stays flat however many findings there are.
+/// Adds findings to the sink in their order. It looks up the names of their rows for 400 at a time,
+/// so that sound rows cost nothing and memory stays flat with any number of findings.
 final class FindingWriter {
     private let pack: Pack
     private let source: any ValidationSource
@@ -14,7 +14,7 @@ final class FindingWriter {
     private(set) var severities: [Severity: Int] = [:]
 
     private static let batchSize = 400
-    /// Codes whose message calls the family by the name of the row that it is about.
+    /// Codes whose message names the family by the row of the finding.
     private static let namesFamily: Set<String> = ["SCHEMA-INVALID", "SCHEMA-DIFFERENCE"]
 
     init(pack: Pack, source: any ValidationSource, sink: any FindingSink, seconds: Double) {
@@ -25,9 +25,11 @@ final class FindingWriter {
         quotation = Quotation(pack: pack)
     }
 
-    /// Reports something about a row.
-    /// - Parameter severity: what the author of a rule has said; nil: as the program's own declaration has it.
-    func report(
+    /// Adds a finding about a row.
+    ///
+    /// - Parameter severity: the severity that a rule states; nil: that of the code's declaration
+    ///   in `FindingCatalogue`.
+    func add(
         _ code: String, severity: Severity? = nil, entity: Entity, id: String?, field: String? = nil, pointer: String? = nil,
         arguments: [String: String] = [:]
     ) throws {
@@ -35,8 +37,8 @@ final class FindingWriter {
         try take(severity.map { Finding(code: code, severity: $0, place: place, arguments: arguments) } ?? Finding(code, place: place, arguments: arguments))
     }
 
-    /// Tells again what an earlier validation found; its rows are named anew.
-    func tellAgain(_ findings: [Finding]) throws {
+    /// Adds the findings of an earlier validation again, with current names of their rows.
+    func addAgain(_ findings: [Finding]) throws {
         for finding in findings { try take(finding) }
         try flush()
     }
@@ -48,7 +50,7 @@ final class FindingWriter {
         if waiting.count >= Self.batchSize { try flush() }
     }
 
-    /// Names the rows of the findings that wait, and hands these on.
+    /// Names the rows of the waiting findings, and writes them to the sink.
     func flush() throws {
         var names: [String: [String: String]] = [:]
         for (table, findings) in Dictionary(grouping: waiting, by: { $0.place.table ?? "" }) {
@@ -61,7 +63,7 @@ final class FindingWriter {
         for var finding in waiting {
             if let table = finding.place.table, let id = finding.place.id { finding.place.key = names[table]?[id] }
             if Self.namesFamily.contains(finding.code) { finding.arguments["family"] = finding.place.key ?? finding.place.id ?? "" }
-            try sink.report(finding)
+            try sink.add(finding)
         }
         waiting.removeAll(keepingCapacity: true)
     }

@@ -13,7 +13,8 @@ struct Quotation: Sendable {
         isOpen(field) ? Self.shortened(value) : Pack.hiddenValue
     }
 
-    /// At most 80 characters, without control characters that would break a line or a terminal.
+    /// At most 80 Unicode scalars, without control characters that would break a line or a
+    /// terminal.
     static func shortened(_ value: String) -> String {
         var scalars = String.UnicodeScalarView()
         for (index, scalar) in value.unicodeScalars.enumerated() {
@@ -35,7 +36,7 @@ struct Quotation: Sendable {
         return value.map { quote($0, of: field) }
     }
 
-    /// A number without a fraction that says nothing: `30`, not `30.0`.
+    /// A number without a superfluous fraction: `30`, not `30.0`.
     static func number(_ value: Double) -> String {
         if value == value.rounded(), abs(value) < 1e15 { return String(Int64(value)) }
         return String(value)

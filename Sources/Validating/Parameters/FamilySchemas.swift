@@ -2,16 +2,17 @@ import JSONReading
 import Model
 import Schemas
 
-/// Finds the schemas by which the rows of an entity are judged, and compiles each once.
+/// Finds the schemas that judge the rows of an entity, and compiles each once.
 ///
-/// A schema is read once for each family (or text, where it stands in the row itself), by a query when it is first met, so that the pass
-/// over a million rows carries no schema with each.
+/// A query reads a schema once for each family (or text, where it is in the row itself), at its
+/// first row, so that the pass over a million rows need not carry a schema with each.
 struct FamilySchemas {
-    /// What judges some rows: those of one family that were captured under one version.
+    /// The schemas for some rows: those of one family that were captured under one version.
     struct Judges {
-        /// By the version that they were captured under; by the schema of today where none is known.
+        /// The check by the version of their capture; by the current schema where no version is
+        /// known.
         let check: ParameterCheck
-        /// By the schema of today, where that says something else.
+        /// The check by the current schema, where it differs.
         let today: ParameterCheck?
         let family: String
         let version: String
@@ -33,7 +34,7 @@ struct FamilySchemas {
         (self.plan, self.source, self.writer, self.seconds) = (plan, source, writer, seconds)
     }
 
-    /// What judges a row's parameters; nil when there is no schema, or none to judge by.
+    /// The schemas for a row's parameters; nil when there is no schema, or none that can be used.
     mutating func judges(_ index: Int, _ batch: RowBatch, _ row: Int) throws -> Judges? {
         guard let column = plan.parameters[index].schemaColumn ?? plan.parameters[index].holderColumn else { return nil }
         let cell = batch.cell(row, column)
@@ -79,11 +80,11 @@ struct FamilySchemas {
     private struct Captured {
         var schema: ParameterSchema
         var text: [UInt8]
-        /// What people call the version.
+        /// The version's name for people.
         var name: String
     }
 
-    /// The schema that a version has for a family; nil when the version is unknown or says nothing of it.
+    /// The schema of a family in a version; nil when the version is unknown or lacks the family.
     private func captured(_ parameter: JudgedParameters, _ index: Int, _ version: String, family: String) throws -> Captured? {
         var document: JSONValue?
         var name = version
@@ -93,17 +94,17 @@ struct FamilySchemas {
             if cell.kind == .text { document = try? JSONValue.parse(found.text[cell.range]) }
             if found.columnCount > 2, let known = found.description(at, 2) { name = known }
         }
-        // A list of families, or the app's own document, which holds one.
+        // The document is a list of families, or the app's own document with such a list.
         let list = document.flatMap { $0.items ?? $0["families"]?.items } ?? []
         guard let entry = list.first(where: { $0["id"]?.text?.lowercased() == family.lowercased() }) else { return nil }
         let names = [parameter.schemaField] + (parameter.holder?.field(parameter.schemaField)?.aliases ?? [])
         let value = names.lazy.compactMap { entry[$0] }.first ?? entry
-        // Where the schema is kept as a text of its own.
+        // Some documents have the schema as a text, others as JSON within the document.
         let text = Array((value.text ?? value.description).utf8)
         let outcome = ParameterSchemaParser.parse(text)
         if let holder = parameter.versionHolder {
             for mistake in outcome.faults.prefix(1) {
-                try writer.report(
+                try writer.add(
                     "SCHEMA-INVALID", entity: holder, id: version, field: parameter.versionField, pointer: mistake.pointer,
                     arguments: ["reason": ParameterPass.reason(mistake)])
             }

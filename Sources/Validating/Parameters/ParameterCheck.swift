@@ -1,12 +1,12 @@
-import Expressions
 import JSONReading
 import Model
 import Schemas
 
-/// Judges the parameter values of types or instances, one after the other, by their family's schema.
+/// Judges the parameter values of types or instances, one after the other, by their family's
+/// schema.
 ///
-/// The program judges the values; what is known only here is which of type and instance a parameter belongs to, and the conditions under
-/// which it is required.
+/// The compiled program judges the values. This type adds which of type and instance a parameter
+/// belongs to, and the conditions under which it is required.
 final class ParameterCheck {
     typealias Fault = ParameterFault
 
@@ -16,7 +16,7 @@ final class ParameterCheck {
     private let hasConditions: Bool
     private var machine: SchemaMachine
     private var expressions = ExpressionMachine()
-    /// By parameter: the tokens of the key and of the value that was given; -1: none.
+    /// By parameter: the tokens of its key and of its value; -1: none.
     private var keys: [Int]
     private var given: [Int]
     private var row: RowBatch
@@ -32,7 +32,8 @@ final class ParameterCheck {
         row = RowBatch(columnCount: schema.conditionColumns.count, rowCapacity: 1, textCapacity: 256)
     }
 
-    /// Every fault of an object, in the order of the schema; unknown names come last, as they were written.
+    /// Every fault of an object, in the order of the schema. Unknown names come last, in the order
+    /// of the object.
     func faults(of document: JSONDocument) -> [Fault] {
         var faults: [(index: Int, fault: Fault)] = []
         if hasOtherScope || hasConditions {
@@ -106,7 +107,7 @@ final class ParameterCheck {
         }
     }
 
-    /// Puts the values that conditions look at in a row.
+    /// Sets the values that conditions use as a row.
     private func fill(_ document: JSONDocument) {
         row.removeAll()
         for index in schema.conditionColumns {

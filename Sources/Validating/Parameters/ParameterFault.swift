@@ -1,6 +1,6 @@
 import Schemas
 
-/// What is wrong with a parameter, as a finding says it, with the value still as it was written.
+/// A fault of a parameter, as a finding reports it, with the value as it was written.
 struct ParameterFault {
     var code: String
     /// The parameter as people know it; empty when it is about all of them together.
@@ -14,7 +14,7 @@ struct ParameterFault {
         (self.code, self.parameter, self.pointer, self.value, self.arguments) = (code, parameter, pointer, value, arguments)
     }
 
-    /// The finding for a fault of the program: the keyword says which.
+    /// The finding for a fault of the program, by its keyword.
     init(_ fault: SchemaFault, of schema: ParameterSchema, program: SchemaProgram) {
         let parts = fault.pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
             .map(ParameterListForm.plain)

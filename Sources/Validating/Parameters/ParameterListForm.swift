@@ -2,17 +2,19 @@ import JSONReading
 import Patterns
 import Schemas
 
-/// A family's schema as a list of parameters, written as the JSON Schema that says the same.
+/// Converts a family's schema from a list of parameters to the equivalent JSON Schema.
 ///
-/// Two lists are read: the pack's own (`{"key", "label", "type", "unit", "scope", "required", "min", …}`) and the field app's
-/// (`{"id", "name", "dataType", "scope", "isRequired", "validation": {…}}`), where bounds have an object of their own.
+/// It reads two lists: the pack's own
+/// (`{"key", "label", "type", "unit", "scope", "required", "min", …}`) and the field app's
+/// (`{"id", "name", "dataType", "scope", "isRequired", "validation": {…}}`), in which bounds have
+/// an object of their own.
 struct ParameterListForm {
-    /// Each with its place in the list.
+    /// The mistakes, each with its place in the list.
     private(set) var mistakes: [SchemaMistake] = []
-    /// What is wrong in some detail by which nothing is judged; by the rest it is.
+    /// Mistakes in details. Such a detail is not judged, and the rest of the list is.
     private(set) var doubts: [SchemaMistake] = []
     private let pointer: String
-    /// Place of each parameter by its key, for mistakes that are found later.
+    /// The place of each parameter by its key, for mistakes that are found later.
     private var places: [String: String] = [:]
 
     private static let maximumCount = 1000
@@ -35,7 +37,7 @@ struct ParameterListForm {
         }
     }
 
-    /// The JSON Schema; of parameters with mistakes nothing.
+    /// The JSON Schema; it leaves out parameters with mistakes.
     mutating func schema(of items: [JSONValue]) -> JSONValue {
         guard items.count <= Self.maximumCount else {
             mistakes.append(SchemaMistake(pointer: pointer, reason: "more than \(Self.maximumCount) parameters"))
@@ -126,7 +128,7 @@ struct ParameterListForm {
         if word == "date" { ask("format", .string("x-date")) }
         if (word == "enum" || word == "list") && !options.isEmpty { ask("enum", .array(options)) }
         if word == "list" {
-            // What is asked is asked of each of its texts.
+            // The requirements apply to each text of the list.
             let words = options.isEmpty ? ["string"] : ["string", "number"]
             let head: [JSONValue.Member] = [
                 .init(key: "type", value: .array(words.map { .string($0) })), .init(key: "x-type", value: .string(word)),
@@ -152,8 +154,8 @@ struct ParameterListForm {
         return word.lowercased() == "number" ? "decimal" : word.lowercased()
     }
 
-    /// One text for all languages, or a text for each. A finding is worded in the reader's language only when it is shown, so that
-    /// a parameter with several labels is named by its key.
+    /// One text for all languages, or a text for each. A finding gets the reader's language only
+    /// when it is shown, so a parameter with several labels is named by its key.
     private func label(_ item: JSONValue) throws(Mistake) -> JSONValue? {
         guard let members = item["label"]?.members else {
             return (try text(item, "label") ?? item["name"]?.text).map { .string($0) }
@@ -175,7 +177,8 @@ struct ParameterListForm {
     private mutating func pattern(_ bounds: JSONValue, _ inner: String, _ place: String) throws(Mistake) -> String? {
         let key = bounds["pattern"] == nil ? "regex" : "pattern"
         guard let source = try text(bounds, key), !source.isEmpty else { return nil }
-        // `\\d` where `\d` was meant: escaped once more than JSON needs, so that it asks for a backslash, which nobody types.
+        // `\\d` has one escape too many. It would match a backslash in the value, and nobody types
+        // one.
         if ["\\\\d", "\\\\.", "\\\\w", "\\\\s"].contains(where: { source.contains($0) }) {
             doubts.append(SchemaMistake(
                 pointer: place + "/" + inner + key, reason: "the pattern is escaped twice and matches nothing, so nothing is judged by it"))
@@ -202,7 +205,7 @@ struct ParameterListForm {
             default: throw Mistake("\(key)/\(index)", "an option is no text")
             }
         }
-        // What is a number as well may be given as one.
+        // An option that looks like a number may also be given as a number.
         return options + options.compactMap { option in
             guard let text = option.text, case .number? = try? JSONValue.parse(text) else { return nil }
             return .number(text)
@@ -217,7 +220,7 @@ struct ParameterListForm {
         if let fault = machine.faults(of: value).first { throw Mistake("default", "the default breaks the parameter's own `\(fault.keyword)`") }
     }
 
-    // MARK: values of a parameter's keys; null is as good as absent
+    // MARK: values of a parameter's keys; null counts as absent
 
     private func text(_ item: JSONValue, _ key: String) throws(Mistake) -> String? {
         switch item[key] {

@@ -2,22 +2,23 @@ import JSONReading
 import Model
 import Schemas
 
-/// Judges the columns of a row that a family's schema rules, and the schemas themselves where the families are the rows.
+/// Judges the columns of a row by a family's schema, and the schemas themselves where the rows are
+/// families.
 struct ParameterPass {
     private let plan: EntityPlan
     private let writer: FindingWriter
     private let quotation: Quotation
     private var schemas: FamilySchemas
-    /// Family, version and parameter of the differences that have been told.
-    private var told: Set<[String]> = []
-    /// The values at hand; its memory serves one row after the other.
+    /// The family, version and parameter of the differences that have been reported.
+    private var shown: Set<[String]> = []
+    /// The current values; their memory is used again for each row.
     private var document = JSONDocument()
 
     private static let emptyObject = Array("{}".utf8)
     /// The first of two equal keys counts.
     private static let limits = JSONLimits(allowsDuplicateKeys: true)
-    /// As many mistakes of one schema as anyone reads.
-    private static let mistakesTold = 20
+    /// The number of mistakes of a schema that are reported.
+    private static let mistakesShown = 20
 
     init(_ plan: EntityPlan, pack: Pack, source: any ValidationSource, writer: FindingWriter, seconds: Double) {
         self.plan = plan
@@ -33,10 +34,10 @@ struct ParameterPass {
 
     private func judgeSchema(_ column: Int, _ field: String, _ batch: RowBatch, _ row: Int) throws {
         let cell = batch.cell(row, column)
-        // What is no JSON at all is the field check's to report.
+        // The field check reports what is not JSON.
         guard cell.kind == .text, JSONScan.isValue(batch.text, cell.range) else { return }
-        for mistake in ParameterSchemaParser.parse(batch.text[cell.range]).faults.prefix(Self.mistakesTold) {
-            try writer.report(
+        for mistake in ParameterSchemaParser.parse(batch.text[cell.range]).faults.prefix(Self.mistakesShown) {
+            try writer.add(
                 "SCHEMA-INVALID", entity: plan.entity, id: batch.description(row, 0), field: field,
                 pointer: mistake.pointer.isEmpty ? nil : Quotation.shortened(mistake.pointer), arguments: ["reason": Self.reason(mistake)])
         }
@@ -50,14 +51,15 @@ struct ParameterPass {
         case .text:
             let isRead = (try? document.read(batch.text, in: cell.range, limits: Self.limits)) != nil
             if !isRead || document.tokens.first?.kind != .object {
-                // What is no JSON or no UTF-8 is the field check's to report; what cannot be kept (half a surrogate, numbers without end)
-                // is ours.
-                let isToldElsewhere = !JSONScan.isValue(batch.text, cell.range) || String(validating: batch.text[cell.range], as: UTF8.self) == nil
-                if !isRead, isToldElsewhere { return }
+                // The field check adds the finding for what is not JSON or not UTF-8. This pass
+                // adds it for JSON that the document cannot represent: half a surrogate pair, or a
+                // number with too many digits.
+                let isFoundElsewhere = !JSONScan.isValue(batch.text, cell.range) || String(validating: batch.text[cell.range], as: UTF8.self) == nil
+                if !isRead, isFoundElsewhere { return }
                 let parameter = plan.parameters[index]
                 let value = String(decoding: batch.text[cell.range.prefix(400)], as: UTF8.self)
                 let arguments = ["value": quotation.quote(value, of: parameter.field), "type": isRead ? "object" : "json"]
-                return try report("FIELD-TYPE", parameter, batch, row, nil, arguments)
+                return try add("FIELD-TYPE", parameter, batch, row, nil, arguments)
             }
         case .integer, .real: return
         }
@@ -69,19 +71,20 @@ struct ParameterPass {
             var arguments = fault.arguments
             arguments["parameter"] = fault.parameter.isEmpty ? parameter.field.name : fault.parameter
             if let value = fault.value { arguments["value"] = quotation.quote(value, of: parameter.field) }
-            try report(fault.code, parameter, batch, row, fault.pointer, arguments)
+            try add(fault.code, parameter, batch, row, fault.pointer, arguments)
         }
     }
 
-    /// Tells, once for each parameter of a family and version, what the schema of today would say otherwise.
+    /// Adds one finding for each parameter of a family and version that the current schema judges
+    /// differently.
     private mutating func compare(
         _ captured: [ParameterFault], _ today: [ParameterFault], _ judges: FamilySchemas.Judges, _ parameter: JudgedParameters
     ) throws {
         guard let holder = parameter.holder, !(captured.isEmpty && today.isEmpty) else { return }
         let (before, now) = (Self.codes(captured), Self.codes(today))
         for place in Set(before.keys).union(now.keys).sorted() where before[place]?.codes != now[place]?.codes {
-            guard told.insert([judges.family, judges.version, place]).inserted else { continue }
-            try writer.report(
+            guard shown.insert([judges.family, judges.version, place]).inserted else { continue }
+            try writer.add(
                 "SCHEMA-DIFFERENCE", entity: holder, id: judges.family, field: parameter.schemaField, pointer: place,
                 arguments: [
                     "parameter": now[place]?.name ?? before[place]?.name ?? place, "version": judges.version,
@@ -90,7 +93,7 @@ struct ParameterPass {
         }
     }
 
-    /// Codes by the parameter that they are about.
+    /// The codes by their parameter.
     private static func codes(_ faults: [ParameterFault]) -> [String: (name: String, codes: String)] {
         var found: [String: (name: String, codes: String)] = [:]
         for (place, group) in Dictionary(grouping: faults, by: { "/" + ($0.pointer ?? "").dropFirst().prefix { $0 != "/" } }) {
@@ -99,14 +102,14 @@ struct ParameterPass {
         return found
     }
 
-    private func report(
+    private func add(
         _ code: String, _ parameter: JudgedParameters, _ batch: RowBatch, _ row: Int, _ pointer: String?, _ arguments: [String: String]
     ) throws {
-        try writer.report(
+        try writer.add(
             code, entity: plan.entity, id: batch.description(row, 0), field: parameter.field.name, pointer: pointer, arguments: arguments)
     }
 
-    /// What is wrong and where, for who reads only the message.
+    /// The mistake and its place, for those who read only the message.
     static func reason(_ mistake: SchemaMistake) -> String {
         let text = mistake.pointer.isEmpty ? mistake.reason : "\(Quotation.shortened(mistake.pointer)): \(mistake.reason)"
         return text.unicodeScalars.count > 300 ? String(text.prefix(300)) + "…" : text

@@ -1,23 +1,24 @@
-import Expressions
 import Model
 import Schemas
 
-/// What a family says about the parameters of its types and instances, compiled once for each text that says it.
+/// The requirements of a family for the parameters of its types and instances. Each text is
+/// compiled once.
 ///
-/// There are two forms, a list of parameters and JSON Schema; both are compiled to the same program.
+/// There are two forms, a list of parameters and JSON Schema. Both are compiled to the same
+/// program.
 struct ParameterSchema: Sendable {
-    /// To whom a parameter's value belongs: to the type, once for all of its instances, or to each instance.
+    /// The owner of a parameter's value: the type, once for all of its instances, or each instance.
     enum Scope: String, Sendable, CaseIterable {
         case type, instance
     }
 
     /// The parameters in the order of the schema.
     var parameters: [Parameter]
-    /// Index of a parameter by each of the names under which values are keyed: key, id, name.
+    /// The index of a parameter by each name that may be a key of values: key, id, name.
     var names: KeyTable
-    /// Whether nulls, blanks and empty wrappings count as no value at all: so in list form.
+    /// Whether nulls, blanks and empty wrappings count as no value, as they do in list form.
     var isLenient: Bool
-    /// Indexes of the parameters that conditions look at: their columns.
+    /// The indexes of the parameters that conditions use, which are their columns.
     var conditionColumns: [Int]
     private let typeProgram: SchemaProgram
     private let instanceProgram: SchemaProgram
@@ -29,7 +30,8 @@ struct ParameterSchema: Sendable {
         names = KeyTable(parameters.enumerated().flatMap { index, parameter in
             ([parameter.key] + parameter.otherNames).map { ($0, index) }
         })
-        // Of what belongs to the other one neither presence nor value is asked here.
+        // Values of one scope neither need the parameters of the other scope nor are judged by
+        // them.
         typeProgram = program.pardoning(Set(parameters.filter { $0.scope == .instance }.map(\.key)))
         instanceProgram = program.pardoning(Set(parameters.filter { $0.scope == .type }.map(\.key)))
     }
@@ -42,11 +44,11 @@ struct ParameterSchema: Sendable {
 /// One parameter.
 struct Parameter: Sendable {
     var key: String
-    /// Other names under which values are keyed.
+    /// Other names that may be keys of values.
     var otherNames: [String] = []
     var label: String
     var scope: ParameterSchema.Scope
     var unit: String?
-    /// Over the schema's condition columns.
+    /// The condition over the schema's condition columns.
     var requiredWhen: ExpressionProgram?
 }

@@ -1,17 +1,18 @@
-import Expressions
 import JSONReading
 import Model
 import Schemas
 
-/// Reads a family's parameter schema: a list of parameters (`ParameterListForm`), or a JSON Schema of draft 2020-12.
+/// Reads a family's parameter schema: a list of parameters (`ParameterListForm`), or a JSON Schema
+/// of draft 2020-12.
 struct ParameterSchemaParser {
-    /// A schema, if there is one to judge by, and everything that is wrong with the text: where, and what, in English.
+    /// The schema, if one can be used, and every mistake in the text: its place and its reason in
+    /// English.
     struct Outcome: Sendable {
         var schema: ParameterSchema?
         var faults: [SchemaMistake]
     }
 
-    /// What tells a JSON Schema from any other object.
+    /// The keywords that distinguish a JSON Schema from any other object.
     private static let keywords: Set<String> = [
         "$schema", "$ref", "$defs", "type", "properties", "patternProperties", "additionalProperties", "required", "allOf", "anyOf", "oneOf", "if",
     ]
@@ -42,7 +43,7 @@ struct ParameterSchemaParser {
     }
 
     private static func compile(_ value: JSONValue, isLenient: Bool) -> Outcome {
-        // A date is asked to be one: in a family's schema nobody writes a format as a mere remark.
+        // In a family's schema, `format` is always a requirement, and never only an annotation.
         let compiled = SchemaProgram.compile(value, options: .init(assertsFormats: true, readsExtras: true))
         guard let program = compiled.program else { return Outcome(schema: nil, faults: compiled.mistakes) }
         var conditions: [(index: Int, source: String)] = []
@@ -85,7 +86,7 @@ struct ParameterSchemaParser {
         } catch {
             throw ConditionMistake(reason: "the condition is no expression (character \(error.offset + 1))")
         }
-        // A schema judges the same on every day.
+        // A schema must judge the same on every day.
         guard !expression.asksForToday else { throw ConditionMistake(reason: "the condition asks for the day, which no schema knows") }
         for path in expression.fieldPaths {
             guard let index = indexes[path.description] else {

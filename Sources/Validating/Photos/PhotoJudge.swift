@@ -1,5 +1,4 @@
 import Coordinates
-import Expressions
 import Foundation
 import Model
 import Photos
@@ -23,7 +22,7 @@ struct PhotoJudge {
         quotation = Quotation(pack: pack)
     }
 
-    /// `progress` is told how many rows are done.
+    /// Judges the rows. `progress` gets the number of judged rows after every hundred.
     func run(_ rows: any RowSource, progress: (Int) -> Void) throws {
         var machine = ExpressionMachine()
         var batch = RowBatch(columnCount: rows.columnCount)
@@ -41,38 +40,39 @@ struct PhotoJudge {
     }
 
     private func judge(_ batch: borrowing RowBatch, _ row: Int) throws {
-        func report(_ code: String, _ column: PhotoPlan.Column?, _ arguments: [String: String] = [:]) throws {
-            // No fault is reported as worse than the rule says.
+        func add(_ code: String, _ column: PhotoPlan.Column?, _ arguments: [String: String] = [:]) throws {
+            // A finding is not more severe than the rule.
             let severity = min(FindingCatalogue.severity(of: code), plan.rule.severity)
-            try writer.report(
+            try writer.add(
                 code, severity: severity, entity: plan.entity, id: batch.description(row, 0), field: column?.local ?? plan.rule.field,
                 arguments: arguments)
         }
         let file: PhotoFile
         let path = batch.string(row, plan.file.index) ?? ""
-        // Before it is read: a file that changes meanwhile looks different the next time.
+        // The stamp is taken before the file is read, so that a file which changes meanwhile is
+        // judged again the next time.
         if let id = batch.description(row, 0) { try source.noteFile(row: id, path: path, stamp: folder.stamp(of: path)) }
         switch folder.read(path) {
-        case .missing: return try report("PHOTO-FILE-MISSING", plan.file)
-        case .unreadable: return try report("PHOTO-UNREADABLE", plan.file, ["limit": String(PhotoFolder.maximumBytes >> 20)])
+        case .missing: return try add("PHOTO-FILE-MISSING", plan.file)
+        case .unreadable: return try add("PHOTO-UNREADABLE", plan.file, ["limit": String(PhotoFolder.maximumBytes >> 20)])
         case .read(let found): file = found
         }
         if let column = plan.bytes, let recorded = Self.number(batch, row, column), recorded != Double(file.count) {
-            try report("PHOTO-SIZE", column, ["recorded": quotation.quote(batch, row, column.index, of: column.field) ?? "", "found": String(file.count)])
+            try add("PHOTO-SIZE", column, ["recorded": quotation.quote(batch, row, column.index, of: column.field) ?? "", "found": String(file.count)])
         }
         if let column = plan.sha256, let recorded = batch.string(row, column.index), recorded.lowercased() != file.sha256 {
-            try report("PHOTO-CHECKSUM", column)
+            try add("PHOTO-CHECKSUM", column)
         }
-        guard let picture = file.picture else { return try report("PHOTO-NOT-JPEG", plan.file) }
-        if !picture.isComplete { try report("PHOTO-TRUNCATED", plan.file, ["bytes": String(file.count)]) }
+        guard let picture = file.picture else { return try add("PHOTO-NOT-JPEG", plan.file) }
+        if !picture.isComplete { try add("PHOTO-TRUNCATED", plan.file, ["bytes": String(file.count)]) }
         if let limit = plan.check.longestSide, max(picture.width, picture.height) > limit {
-            try report(
+            try add(
                 "PHOTO-TOO-LARGE", plan.file, ["width": String(picture.width), "height": String(picture.height), "maximum": String(limit)])
         }
         if let column = plan.time, let taken = picture.camera.taken, let recorded = batch.string(row, column.index).flatMap(Timestamp.parse) {
-            let exposure = CameraClock.instant(of: taken, in: zone)
+            let exposure = taken.instant(in: zone)
             if abs(exposure.timeIntervalSince(recorded)) > Double(plan.check.timeTolerance) {
-                try report("PHOTO-TIME", column, [
+                try add("PHOTO-TIME", column, [
                     "recorded": quotation.quote(batch, row, column.index, of: column.field) ?? "",
                     "found": quotation.quote(Timestamp.format(exposure), of: column.field),
                 ])
@@ -82,7 +82,7 @@ struct PhotoJudge {
             let seen = GeographicPosition(latitude: latitude, longitude: longitude), let recorded = place(batch, row) {
             let distance = seen.distance(to: recorded)
             if distance > Double(plan.check.reach) {
-                try report("PHOTO-PLACE", plan.place.first, ["distance": String(Int(distance.rounded())), "maximum": String(plan.check.reach)])
+                try add("PHOTO-PLACE", plan.place.first, ["distance": String(Int(distance.rounded())), "maximum": String(plan.check.reach)])
             }
         }
     }

@@ -1,4 +1,3 @@
-import Expressions
 import Model
 
 /// A rule of the kind `photo` with the columns that it reads.

@@ -10,7 +10,8 @@ struct RuleChecks {
         self.source = source
     }
 
-    /// The check of a rule; nil when it needs a field that the actor may not see, and for rules over one row or its photo.
+    /// The check of a rule; nil when it needs a field that is hidden from the actor, and for rules
+    /// over one row or its photo.
     func check(of rule: Rule) throws(ValidatingError) -> TableCheck? {
         guard let entity = pack.entity(rule.entity) else { throw .unknownName(owner: rule.code, name: rule.entity) }
         if let when = rule.when, when.fieldPaths.contains(where: { source.isHidden($0, from: entity, in: pack) }) { return nil }

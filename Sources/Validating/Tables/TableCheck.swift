@@ -1,8 +1,9 @@
 import Model
 
-/// A query over tables that returns offenders, and how a row of its result becomes a finding.
+/// A query over tables that returns the rows with a fault, and how a row of its result becomes a
+/// finding.
 struct TableCheck {
-    /// How the timeout of this check is reported, and what a progress line says.
+    /// The name for the timeout of this check, and for a progress line.
     var name: String
     var code: String
     /// Nil: the catalogue's severity of the code.
@@ -10,31 +11,32 @@ struct TableCheck {
     var entity: Entity
     /// The field that the findings point to.
     var field: String?
-    /// Only offenders for which this is true count.
+    /// The condition under which a returned row counts.
     var when: Expression?
     var question: TableQuestion
-    /// Columns of the answer: `id`, then one for each argument.
+    /// Columns of the result: `id`, then one for each argument.
     var arguments: [Argument]
-    /// Arguments that are the same in each finding.
+    /// Arguments with the same value in each finding.
     var constants: [String: String] = [:]
-    /// Of checks that an entity's description asks for, and of counts; a query's is what its rule says.
+    /// The data on which the verdict depends.
     var kind: CheckReach.Kind
 
     var reach: CheckReach {
         var name = name
-        // An entity's key and a field of it may be unique within different references.
+        // An entity's key and one of its fields may be unique within different references.
         if case .alike(_, let within) = kind { name += " " + within.joined(separator: "+") }
         return CheckReach(name, entity: entity.name, kind: kind, asksForToday: when?.asksForToday == true)
     }
 
     struct Argument {
-        /// Name in the message; columns of the same name make one value, as the parts of a key do.
+        /// The name in the message. Columns of the same name make one value, as the parts of a key
+        /// do.
         var name: String
-        /// The answer's column.
+        /// The column of the result.
         var column: String
-        /// The field whose privacy decides whether the value is quoted.
+        /// The field whose privacy class decides whether the value is quoted.
         var field: Field?
-        /// What stands for a missing value.
+        /// The text for a missing value.
         var missing = ""
 
         init(_ name: String, column: String? = nil, field: Field? = nil, missing: String = "") {
@@ -46,7 +48,7 @@ struct TableCheck {
     }
 }
 
-/// The checks over tables that an entity's description asks for: uniqueness and references.
+/// The checks over tables that follow from an entity's description: uniqueness and references.
 struct TableChecks {
     private let pack: Pack
     private let source: any ValidationSource
@@ -80,7 +82,8 @@ struct TableChecks {
         names.allSatisfy { entity.field($0) != nil && !source.isHidden($0, of: entity.name) }
     }
 
-    /// Rows that share a value, within the same value of `scope` where there is one. Missing values are equal to nothing.
+    /// Finds rows with equal values, within the same value of `scope` where there is one. Missing
+    /// values are equal to nothing.
     private func unique(_ entity: Entity, _ fields: [String], within scope: String?) -> TableCheck? {
         guard isVisible(fields + (scope.map { [$0] } ?? []), entity), let last = fields.last else { return nil }
         let arguments = fields.enumerated().map { index, name in
@@ -91,7 +94,8 @@ struct TableChecks {
             question: .alike(entity, fields: fields, within: scope), arguments: arguments + [.init("count")], kind: .alike(values: fields, within: scope.map { [$0] } ?? []))
     }
 
-    /// Names that are the same though they are written otherwise. Whoever shares his very letters with another is told by `unique`.
+    /// Finds names that are equal but for their spelling. `unique` reports names with the same
+    /// characters.
     private func sameName(_ entity: Entity, _ field: Field, within scope: String?) -> TableCheck? {
         guard isVisible([field.name] + (scope.map { [$0] } ?? []), entity) else { return nil }
         return TableCheck(
@@ -99,8 +103,8 @@ struct TableChecks {
             question: .sameName(entity, field, within: scope), arguments: [.init("value", field: field), .init("count")], kind: .whole([entity.name]))
     }
 
-    /// Rows that refer to a row that is not there. What the actor sees of the core's tables (profiles, memberships) depends on the actor,
-    /// so that references to these are not judged.
+    /// Finds dangling references. References to the core's tables (profiles, memberships) are not
+    /// judged, since the rows that an actor sees there depend on the actor.
     private func reference(_ entity: Entity, _ field: Field) -> TableCheck? {
         guard let name = field.references, let target = pack.entity(name), !target.isCore, isVisible([field.name], entity) else { return nil }
         return TableCheck(

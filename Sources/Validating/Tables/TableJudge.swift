@@ -1,7 +1,7 @@
-import Expressions
 import Model
 
-/// Runs checks over tables and reports their offenders; what takes too long becomes a finding and the next check is run.
+/// Runs checks over tables and adds findings for the rows that they return. A check that takes too
+/// long becomes a finding, and the next check is run.
 struct TableJudge {
     private let pack: Pack
     private let source: any ValidationSource
@@ -9,7 +9,7 @@ struct TableJudge {
     private let seconds: Double
     private let quotation: Quotation
 
-    /// Offenders whose condition is looked up in one query.
+    /// The number of rows whose condition is read in one query.
     private static let chunk = 400
 
     init(pack: Pack, source: any ValidationSource, writer: FindingWriter, seconds: Double) {
@@ -22,11 +22,11 @@ struct TableJudge {
 
     enum Outcome {
         case judged, timedOut
-        /// It reads a field that the actor may not see.
+        /// The check reads a field that is hidden from the actor.
         case hidden
     }
 
-    /// Judges to the end, as far as time and the actor's eyes allow.
+    /// Runs a check, within its time and the actor's permission to see.
     func judge(_ check: TableCheck) throws -> Outcome {
         do {
             try judgeWithinTime(check)
@@ -36,7 +36,7 @@ struct TableJudge {
         } catch let refusal as QueryRefusal {
             throw ValidatingError.query(rule: check.name, isForbidden: refusal == .notAllowed)
         } catch let timeout as QueryTimeout {
-            try writer.report(
+            try writer.add(
                 "RULE-TIMEOUT", entity: check.entity, id: nil, field: check.field,
                 arguments: ["rule": check.name, "seconds": Quotation.number(timeout.seconds)])
             return .timedOut
@@ -59,24 +59,25 @@ struct TableJudge {
                 for row in start..<end {
                     let id = batch.description(row, 0)
                     if let judged, let id, !judged.contains(id) { continue }
-                    try report(check, batch, row, id)
+                    try add(check, batch, row, id)
                 }
                 start = end
             }
         }
     }
 
-    private func report(_ check: TableCheck, _ batch: RowBatch, _ row: Int, _ id: String?) throws {
+    private func add(_ check: TableCheck, _ batch: RowBatch, _ row: Int, _ id: String?) throws {
         var arguments = check.constants
         for (index, argument) in check.arguments.enumerated() {
             let value = quotation.quote(batch, row, index + 1, of: argument.field) ?? argument.missing
             arguments[argument.name] = arguments[argument.name].map { $0 + " / " + value } ?? value
         }
-        try writer.report(check.code, severity: check.severity, entity: check.entity, id: id, field: check.field, arguments: arguments)
+        try writer.add(check.code, severity: check.severity, entity: check.entity, id: id, field: check.field, arguments: arguments)
     }
 }
 
-/// A rule's `when` over the rows that a query returned: their values are read by id, and the expression is worked out as everywhere else.
+/// A rule's `when` over the rows of a query. Their values are read by id, and the expression is
+/// evaluated as everywhere else.
 private struct Condition {
     private let program: ExpressionProgram
     private let entity: Entity

@@ -1,13 +1,14 @@
 import Foundation
-import Model
 import Photos
 import Testing
 
 @testable import Blocks
+@testable import Model
 
-/// Templates and rows become sections: texts filled, values written as people read them, groups closed, totals right.
+/// A template and rows become sections. Texts are filled in, values are written as people read
+/// them, groups end with their totals, and the totals are right.
 @Suite struct AssemblerTests {
-    /// Rows of queries by name, from memory; notes what was bound.
+    /// Gives rows of named queries from memory. It remembers which values were bound to each query.
     private final class Rows: ReportSource {
         let rows: [String: [[MemoryRows.Value]]]
         var asked: [(String, [String: MemoryRows.Value])] = []
@@ -79,21 +80,22 @@ import Testing
     }
 
     @Test func aPlansDrawingIsMovedToItsRooms() throws {
-        // The row's texts replace a drawing and the point by which it is moved.
+        // Two texts of this row stand for a drawing and for the point by which the drawing is
+        // moved.
         let row: [MemoryRows.Value] = [.text("a"), .text("[[[31, 11], [34, 15]], [[31, 11], [31, 12]]]"), .real(1), .text("[31, 11]"), .null]
         func plan(origin: String?) throws -> PlanContent? {
-            var keys: [String: TemplateNode] = ["query": "pits", "polygon": "code", "label": "{id}", "background": "code"]
-            keys["origin"] = origin.map { .text($0) }
-            return try sections([ReportBlock("plan", .keys(keys))], rows: ["pits": [], "project": [row]]).sections.first?.blocks.first as? PlanContent
+            var keys: PackNode = ["query": "pits", "polygon": "code", "label": "{id}", "background": "code"]
+            if let origin { keys = .keys(keys.pairs + [.init(key: "origin", value: .text(origin))]) }
+            return try sections([ReportBlock("plan", keys)], rows: ["pits": [], "project": [row]]).sections.first?.blocks.first as? PlanContent
         }
         #expect(try plan(origin: "status")?.background == [[.init(x: 0, y: 0), .init(x: 3, y: 4)], [.init(x: 0, y: 0), .init(x: 0, y: 1)]])
         #expect(try plan(origin: nil)?.background.first == [.init(x: 31, y: 11), .init(x: 34, y: 15)])
-        // Without a point nothing is moved.
+        // The text of `day` is not a point. Without a point, the drawing stays where it is.
         #expect(try plan(origin: "day")?.background.first?.first == .init(x: 31, y: 11))
     }
 
     @Test func fieldsHaveLabelsUnitsAndDashes() throws {
-        let items: TemplateNode = [
+        let items: PackNode = [
             "depth", "status", ["column": "status", "code": "true"], ["column": "day", "hideEmpty": "true"], ["text": "{code}!", "label": "code"],
             ["value": "depth * 2", "type": "decimal", "decimals": "1", "unit": "m", "label": "depth"],
         ]

@@ -1,1 +1,2 @@
-// Nothing is called by name: the library stands before the C library's own calls (LD_PRELOAD).
+// This header is empty, because no code calls the library by name. It replaces calls of the C
+// library (LD_PRELOAD).

@@ -2,7 +2,8 @@ import Testing
 
 @testable import CommandLineTool
 
-/// Texts of records on their way to a terminal.
+/// Texts of records that are shown in a terminal. Characters that would steer the terminal are
+/// escaped.
 @Suite struct TerminalTextTests {
     @Test(arguments: [
         ("C-01 \u{1B}[31m", "C-01 \\u001b[31m"), ("a\u{202E}gpj.exe", "a\\u202egpj.exe"), ("a\u{2066}b\u{2069}", "a\\u2066b\\u2069"),

@@ -7,7 +7,7 @@ import Workbench
 
 @testable import Exporting
 
-/// Packages are read back by Python's zipfile and csv.
+/// Python's zipfile and csv read the packages back.
 @Suite struct BundleWriterTests {
     let folder: TemporaryFolder
 
@@ -40,7 +40,8 @@ import Workbench
             files: files, nextPhoto: { rest.popFirst() }, finalPath: folder.file(name), findings: findings, progress: { _ in })
     }
 
-    /// Names and texts of all entries, those of the photos' archive as `photos.zip/NAME`, in order.
+    /// The names and texts of all entries, in order. An entry of the photos' archive has the name
+    /// `photos.zip/NAME`.
     private func entries(_ path: String) throws -> [[String]] {
         let script = """
             import io, json, sys, zipfile

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Exporting
 
-/// Rows by themselves, as JSON and as CSV: what another program reads of them.
+/// Rows are written as JSON and as CSV, and another program reads them.
 @Suite struct JSONListingTests {
     private func batch(_ rows: [[MemoryRows.Value]]) -> RowBatch {
         var batch = RowBatch(columnCount: 2)

@@ -6,7 +6,7 @@ import Workbench
 
 @testable import Exporting
 
-/// An export as a database of SQLite, read by SQLite's own program.
+/// An export as an SQLite database. SQLite's own program reads it.
 @Suite struct SQLiteWriterTests {
     let folder: TemporaryFolder
 
@@ -28,7 +28,8 @@ import Workbench
         }
     }
 
-    /// Projects, their pits, which name the project by its code, and strata, which name both. The photos belong to no record here.
+    /// Projects; their pits, which name the project by its code; and strata, which name both. The
+    /// person who logged a stratum is not in the export.
     private static var tied: [Sheet] { [
         sheet("proyectos", of: "projects", [column("code", .key(field: "code")), column("id", .key(field: "id"))], [[.text("PE-1"), .text("p1")], [.text("PE-2"), .text("p2")]]),
         sheet(
@@ -56,7 +57,7 @@ import Workbench
         #expect(try query("PRAGMA integrity_check") == "ok")
         #expect(try query("SELECT count(*) FROM cortes") == "4")
         #expect(try query("SELECT group_concat(typeof(strata) || typeof(depth_m) || typeof(is_wet), ' ') FROM cortes") == "integerrealinteger nullnullinteger integerrealnull integerrealinteger")
-        // Texts are not changed, because nobody runs them as formulas.
+        // A text that looks like a formula is not changed, because a database runs no formulas.
         #expect(try query("SELECT description FROM cortes WHERE code = ' espacio '") == "=HYPERLINK(\"http://example.com\")")
         #expect(try query("SELECT quote(description) FROM cortes WHERE code = '-C'") == "''")
         #expect(try query("SELECT label || ' ' || unit || ' ' || kind FROM fields WHERE table_name = 'cortes' AND name = 'depth_m'") == "Depth_M m decimal")
@@ -92,7 +93,7 @@ import Workbench
         #expect(try query("SELECT name || \"Name_2\" || \"a\"\"b\" FROM fields_2") == "123")
     }
 
-    @Test func textsThatNobodyCouldReadAreTold() throws {
+    @Test func textsThatNobodyCouldReadAreReported() throws {
         let findings = FindingList()
         let sheet = SampleExport.sheet("t", title: "T", [SampleExport.column("a")], [[.text("x\u{0}y")], [.text("z")]])
         _ = try folder.write(SampleExport.document([sheet]), with: SQLiteWriter(), findings: findings)

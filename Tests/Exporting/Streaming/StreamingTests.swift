@@ -23,7 +23,8 @@ import Workbench
         #expect(text(value) == expected)
     }
 
-    /// As short as the standard library's form, and the same number again.
+    /// The text of a number is as short as the standard library's, and reading it gives the same
+    /// number.
     @Test func numbersReadBackAndAreShortest() {
         var generator = SeededNumbers(7)
         for _ in 0..<200_000 {
@@ -77,7 +78,8 @@ import Workbench
 }
 
 @Suite struct BackgroundSinkTests {
-    /// Keeps what it gets; fails at a given byte count; says when it dies.
+    /// Stores the bytes that it gets. It fails after a given number of bytes, and notes when it is
+    /// released.
     struct Recorder: ByteSink, ~Copyable, Sendable {
         var bytes: [UInt8] = []
         var limit = Int.max

@@ -32,12 +32,14 @@ import Testing
         #expect(!isDangerous("-1e5", decimalSeparator: ","))
     }
 
-    /// The first byte alone decides whether a text is checked. So it must never let a dangerous text pass.
+    /// Only a text with such a first byte is checked further. So every dangerous text must begin
+    /// with one.
     @Test func everyDangerousTextBeginsWithALeadingByte() {
         let leads = Set(FormulaText.leadingBytes)
         for scalar in (0...0xFFFF).compactMap(UnicodeScalar.init) where isDangerous("\(scalar)=1") {
             let first = "\(scalar)".utf8.first ?? 0
-            // Controls other than tab, line feed and return are replaced and begin no formula afterwards.
+            // Control characters other than tab, line feed and return are replaced, so they cannot
+            // begin a formula.
             #expect(leads.contains(first) || first < 0x20 || first == 0x7F, "U+\(String(scalar.value, radix: 16))")
         }
     }

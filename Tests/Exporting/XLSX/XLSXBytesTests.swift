@@ -14,7 +14,8 @@ import Workbench
         return (buffer.string, replaced)
     }
 
-    /// The result that the fast way must give, character by character.
+    /// The result that the fast code must give. This code is slow and handles one character at a
+    /// time.
     private func expected(_ text: String) -> (String, Int) {
         var result = ""
         var replaced = 0

@@ -136,7 +136,7 @@ import Workbench
         #expect(try book("[l[:2] for l in lists('V')]") == "[('A2', \"'Listas'!$A$1:$A$2\"), ('B2', \"'Listas'!$B$1:$B$65\"), ('C2', \"'Listas'!$A$1:$A$2\")]")
     }
 
-    @Test func aMissingFolderIsTold() throws {
+    @Test func aMissingFolderIsReported() throws {
         #expect(throws: OutputFailure.directoryMissing(path: folder.path + "/no/libro.xlsx")) {
             _ = try XLSXWriter().write(XLSXSamples.everything(), stem: folder.path + "/no/libro", findings: findings) { _ in }
         }

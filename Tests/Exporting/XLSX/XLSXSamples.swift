@@ -6,33 +6,6 @@ import Testing
 import Workbench
 @testable import Exporting
 
-/// A written workbook as openpyxl sees it.
-struct ReadBook {
-    struct Failure: Error { var said: String }
-    let path: String
-
-    /// The value of a Python expression; `wb` is the workbook, `s(name)` a sheet.
-    func callAsFunction(_ expression: String) throws -> String {
-        try OtherProgram.python(
-            """
-            import sys, warnings, openpyxl
-            warnings.simplefilter('error')
-            wb = openpyxl.load_workbook(sys.argv[1])
-            def s(name): return wb[name]
-            def row(name, n): return [c.value for c in s(name)[n]]
-            def lists(name): return sorted((str(v.sqref), v.formula1, v.showErrorMessage) for v in s(name).data_validations.dataValidation)
-            print(eval(sys.argv[2]))
-            """, path, expression)
-    }
-
-    /// What `xmllint` complains about in any part; empty when all parts are well-formed.
-    func malformedParts() throws -> String { try OtherProgram.malformedParts(of: path) }
-
-    func part(_ name: String) throws -> String {
-        try OtherProgram.python("import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]).decode())", path, name)
-    }
-}
-
 enum XLSXSamples {
     static let asOf = Date(timeIntervalSince1970: 1_767_225_600)
 
@@ -70,7 +43,7 @@ enum XLSXSamples {
         return ReadBook(path: file.finalPath)
     }
 
-    /// One document with every kind of column and cell, a cover with all it can have, and lists of each sort.
+    /// A document with every kind of column and cell, a complete cover, and lists of each kind.
     static func everything() -> ExportDocument {
         let names = (1...80).map { "Unidad geotécnica \($0)" }
         let columns = [

@@ -67,7 +67,7 @@ import Workbench
         #expect(
             try book("lists('Cortes')")
                 == #"[('F2:F4', '"Sí,No"', True), ('K2:K4', '"GW,GP,SM"', True), ('L2:L4', "'Listas'!$A$1:$A$80", True)]"#)
-        // If the vocabulary is open, another value is accepted.
+        // The vocabulary is open, so Excel accepts other values too.
         #expect(try book.part("xl/worksheets/sheet2.xml").contains(#"showInputMessage="1" sqref="L2:L4""#))
         #expect(try book("s('Listas')['A80'].value") == "Unidad geotécnica 80")
     }
@@ -95,7 +95,8 @@ import Workbench
         #expect(try OtherProgram.sha256(again.path) == OtherProgram.sha256(book.path))
     }
 
-    /// Part by part against `Goldens/xlsx/everything`; `FICHERO_UPDATE_GOLDENS=1` writes them anew.
+    /// Each part is equal to the one in `Goldens/xlsx/everything`. `FICHERO_UPDATE_GOLDENS=1`
+    /// writes the goldens again.
     @Test func partsAreAsBefore() throws {
         let golden = ProjectFolder.root.appending(path: "Tests/Exporting/Goldens/xlsx/everything").path
         let listing = try OtherProgram.python("import sys, zipfile; print('\\n'.join(zipfile.ZipFile(sys.argv[1]).namelist()))", book.path)

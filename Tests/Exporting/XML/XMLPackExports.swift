@@ -5,7 +5,8 @@ import Workbench
 
 @testable import Exporting
 
-/// Documents of the real packs' exports, with rows that hold good and broken values of every kind of column.
+/// Documents for the exports of the real packs. Their rows have valid and invalid values in every
+/// kind of column.
 enum PackExports {
     static func packs() throws -> [Pack] {
         try PackLoader.loadAll(from: ProjectFolder.root.appending(path: "Templates"))

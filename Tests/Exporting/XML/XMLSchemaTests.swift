@@ -5,7 +5,8 @@ import Workbench
 
 @testable import Exporting
 
-/// The judge is `xmllint`: every file that is written for the packs' own exports must follow the schema made from the pack.
+/// Every file that is written for an export of the packs must follow the schema that is made from
+/// the pack. `xmllint` checks this.
 @Suite struct XMLSchemaTests {
     let folder: TemporaryFolder
 
@@ -35,7 +36,8 @@ import Workbench
         }
     }
 
-    /// Remedy: `fichero describe NAME --xsd --lang LANGUAGE >Schemas/NAME.xsd`, in the pack's first language.
+    /// If this fails, run `fichero describe NAME --xsd --lang LANGUAGE >Schemas/NAME.xsd`, in the
+    /// pack's first language.
     @Test func theFilesAreWhatTheProgramMakes() throws {
         for pack in try PackExports.packs() {
             let language = try #require(pack.languages.first)
@@ -60,7 +62,8 @@ import Workbench
         }
     }
 
-    /// A schema that takes anything would make the tests above worthless.
+    /// The schema must refuse wrong files. If it accepted everything, the tests above would prove
+    /// nothing.
     @Test(arguments: [
         ("<depth_m>1.5</depth_m>", "<depth_m>deep</depth_m>"), ("<depth_m>1.5</depth_m>", "<depth_m>1.5</depth_m><nowhere/>"),
         ("<depth_m>1.5</depth_m>", "<depth_m/>"), ("xsi:type=\"export.calicatas\"", "xsi:type=\"export.cortes\""),

@@ -11,7 +11,8 @@ import Workbench
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What Python's expat reads: for each sheet its element, title, and its rows as lists of name, attributes and text.
+    /// What Python's expat reads of each sheet: its element, its title, and its rows as lists of
+    /// name, attributes and text.
     private struct ReadSheet: Decodable {
         struct Value: Decodable, Hashable {
             var name: String

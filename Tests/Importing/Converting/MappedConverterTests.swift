@@ -1,12 +1,13 @@
 import Foundation
 import JSONReading
-import Model
 import Testing
 import Workbench
 
 @testable import Importing
+@testable import Model
 
-/// Values read from their bytes, compared with the conversions that know every form: for any cells, both give the same.
+/// The fast conversion of bytes must give the same values as the general conversions, which know
+/// every form.
 @Suite struct MappedConverterTests {
     /// A table of cells with their kinds.
     private final class Cells: TableFile, ForeignRows {
@@ -27,7 +28,7 @@ import Workbench
         }
     }
 
-    /// Some keys lead to rows, one to several.
+    /// Some keys belong to one row, and one key belongs to several rows.
     private final class SomeKeys: RecordKeys {
         func match(_ entity: String, _ key: [(field: String, value: String)]) -> KeyMatch {
             switch key.last?.value {
@@ -80,7 +81,7 @@ import Workbench
     ]
 
     private static func table(_ count: Int, faults: Bool) -> [[(ForeignBatch.Kind, String)]] {
-        // A generator of our own, so that every run tries the same.
+        // This generator gives the same numbers in every run.
         var state: UInt64 = 42
         func draw(_ bound: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -88,7 +89,8 @@ import Workbench
         }
         let rows = (0..<count).map { number in
             headings.prefix(draw(20) == 0 ? 9 : headings.count).map { heading -> (ForeignBatch.Kind, String) in
-                // Mostly sound values. Otherwise all rows of many columns would have a fault.
+                // Most values are valid. Otherwise nearly every row would have a fault in one of
+                // its many columns.
                 let choices = texts[heading] ?? []
                 let text = heading == "Id" && draw(3) > 0 ? String(format: "0198a000-0000-7000-8000-%012x", number) : choices[draw(faults && draw(4) == 0 ? choices.count : 2)]
                 if text.isEmpty { return (.empty, "") }
@@ -100,13 +102,14 @@ import Workbench
         return [headings.map { ($0.isEmpty ? .empty : .text, $0) }] + rows + [[(.empty, ""), (.text, "  ")]] + rows.prefix(3)
     }
 
-    /// A value, nothing, or the code of the fault.
+    /// A value, or the code of a fault.
     private enum Expected: Equatable {
         case value(MemoryRows.Value)
         case fault(String)
     }
 
-    /// What a field is in a row by the general conversions alone: the plan's text, then the field's value.
+    /// The value of a field by the general conversions alone: first the text that the plan gives,
+    /// then the value of the field.
     private func expected(_ plan: ValuePlan, _ field: Field, _ row: ForeignRow, _ values: MappedValues) throws -> Expected {
         do {
             guard let text = try values.value(plan, field.name, row) else { return .value(.null) }
@@ -154,7 +157,8 @@ import Workbench
                 } else {
                     faulty += 1
                     let told = rejects[row.number] ?? []
-                    // Without a key, or with one of several rows, a row has no fault of a field.
+                    // If the key of a row is missing or belongs to several rows, the row has no
+                    // further fault.
                     let isTold = codes.isEmpty ? ["IMPORT-NO-KEY", "IMPORT-AMBIGUOUS", "IMPORT-NO-ID"].contains(told.first) : told.sorted() == codes.sorted()
                     if !isTold { Issue.record("\(row.number): \(told) for \(codes)") }
                 }
@@ -189,7 +193,7 @@ import Workbench
 
     private func isDay(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        return PlainForm.isDay(bytes.span)
+        return StoredTime.isDate(bytes.span)
     }
 
     private func isInstant(_ text: String) -> Bool {
@@ -207,7 +211,7 @@ import Workbench
     }
 
     @Test func plainDaysAreDays() {
-        for year in [1599, 1600, 2024, 9999] {
+        for year in [0, 1, 1599, 1600, 2024, 9999] {
             for month in 0...13 {
                 for day in 0...32 {
                     let text = String(format: "%04d-%02d-%02d", year, month, day)

@@ -1,13 +1,13 @@
 import Foundation
 import JSONReading
-import Model
 import Packs
 import Testing
 import Workbench
 
 @testable import Importing
+@testable import Model
 
-/// How a log of events and the tables beside it are read: once each, within bounds.
+/// A log of events and the tables beside it are read only once, and within bounds.
 @Suite struct EventLogReadingTests {
     private static let pack = Pack(
         name: "assets", version: "1.0.0", fingerprint: "", directory: URL(fileURLWithPath: "/"), languages: [.spanish], environments: ["DEV"],
@@ -27,7 +27,7 @@ import Workbench
         vocabularies: [], records: [], numberings: [], rules: [], exports: [], jobs: [],
         events: try? PackLoader.load("anagrafica", from: FloorPlanTests.root.appendingPathComponent("Templates")).events, texts: Texts())
 
-    /// A folder that remembers how often each of its files was read completely.
+    /// A folder that counts how often each of its files was read to its end.
     private final class WatchedFolder: PackageContainer {
         private let folder: FolderContainer
         fileprivate(set) var read: [String: Int] = [:]
@@ -63,7 +63,7 @@ import Workbench
         "{\"id\":\"\(id(number))\",\"type\":\"\(type)\",\"entity_id\":\"\(id(entity))\",\"payload\":\(payload)}"
     }
 
-    /// So a reader that looks only at the beginning of a file does not reach its end.
+    /// This makes the files so long that a reader of their beginning does not reach their end.
     private static let rest = String(repeating: "\n", count: 3 << 19)
 
     private func package(_ log: [String], instances: [String]? = nil) throws -> Folder {
@@ -87,7 +87,7 @@ import Workbench
         return (watched, target, findings)
     }
 
-    @Test("The log, and the records that are held against it, are read once")
+    @Test("The log and the records that it is compared with are read only once")
     func once() throws {
         let log = [
             event(1, "InstanceCreated", 100, "{\"name\":\"a\"}"), event(2, "InstanceUpdated", 100, "{\"name\":\"b\"}"),
@@ -103,7 +103,7 @@ import Workbench
         #expect(findings.findings.map { $0.arguments["record"] } == [id(100), id(101), id(103)], "what 102 needs is in the package")
     }
 
-    @Test("Records that only the log has come out of it after it was read")
+    @Test("Records that are only in the log are given after the log was read")
     func made() throws {
         let folder = try package([
             event(2, "InstanceUpdated", 100, "{\"name\":\"b\"}"), event(1, "InstanceCreated", 100, "{\"name\":\"a\"}"),
@@ -116,7 +116,7 @@ import Workbench
         #expect(target.deleted.isEmpty && findings.findings.isEmpty)
     }
 
-    @Test("Records of the replica that the log ends are handed over; what the replica's events say is not applied again")
+    @Test("Records that the log ends are given as deleted, and events that the replica has are not applied again")
     func known() throws {
         let folder = try package([event(1, "InstanceCreated", 100, "{}"), event(2, "InstanceDeleted", 101), event(3, "InstanceCreated", 102, "{}")])
         var options = SourceOptions()
@@ -126,7 +126,7 @@ import Workbench
         #expect(target.stored.filter { $0.place.table == "instances" }.map(\.place.id) == [id(102)])
     }
 
-    @Test("A log that says more than its bound is refused, with its name", arguments: ["events", "eventBytes"])
+    @Test("A log that exceeds a bound is refused, and the bound is named", arguments: ["events", "eventBytes"])
     func bounds(name: String) throws {
         let folder = try package((1...40).map { event($0, "InstanceCreated", 100 + $0, "{\"name\":\"\(String(repeating: "x", count: 100))\"}") })
         var limits = TableLimits()
@@ -135,7 +135,7 @@ import Workbench
         #expect(failure?.arguments["limit"] == name)
     }
 
-    @Test("What is held comes back in order, word for word, whatever its size")
+    @Test("Stored events come back in their order and unchanged, even if they are large")
     func held() throws {
         var held = HeldEvents()
         let long = "{\"a\":\"\(String(repeating: "ñ", count: 700_000))\"}"

@@ -1,21 +1,21 @@
 import Foundation
 import JSONReading
-import Model
 import Packs
 import Testing
 import Workbench
 
 @testable import Importing
+@testable import Model
 
 @Suite struct EventReplayTests {
     private typealias Event = EventReplay.Event
 
-    /// Those of the pack that has a log.
+    /// The events of the pack that has a log.
     private static let rules = (try? PackLoader.load("anagrafica", from: FloorPlanTests.root.appendingPathComponent("Templates"))).flatMap(EventRules.init)
 
     private func replayed(_ events: [Event]) throws -> EventReplay { EventReplay(events, rules: try #require(Self.rules)) }
 
-    /// An id at a millisecond, made distinct by a number.
+    /// An id for a millisecond. A number makes it unique.
     private func id(_ milliseconds: Int, _ number: Int) -> String {
         let head = String(1_700_000_000_000 + milliseconds, radix: 16)
         let padded = String(repeating: "0", count: 12 - head.count) + head
@@ -55,7 +55,7 @@ import Workbench
         #expect(record(replay, "instances", asset)?.fields["photoIds"]?.items?.count == 1)
     }
 
-    @Test func gapsAndUnknownTypesAreTold() throws {
+    @Test func gapsAndUnknownTypesAreReported() throws {
         let replay = try replayed([
             try event(1, 1, "InstanceUpdated", id(0, 9)), try event(2, 2, "PhotoLinked", id(0, 8)), try event(3, 3, "RoofRaised", id(0, 7)),
         ])
@@ -69,7 +69,8 @@ import Workbench
         #expect(made == "2026-03-09T07:34:29.867Z")
     }
 
-    /// The events of a log may arrive in any order and several times: the state is always the same.
+    /// The events of a log may come in any order and several times. The resulting state is always
+    /// the same.
     @Test(arguments: 0..<40) func shuffledAndDoubledLogsGiveTheSameState(seed: Int) throws {
         var random = SeededNumbers(UInt64(seed))
         let assets = (0..<8).map { id(0, 100 + $0) }, photos = (0..<5).map { id(0, 200 + $0) }
@@ -77,7 +78,7 @@ import Workbench
         for number in 0..<120 {
             let asset = assets[Int.random(in: 0..<8, using: &random)], photo = photos[Int.random(in: 0..<5, using: &random)]
             let value = Int.random(in: 0..<1000, using: &random)
-            // Few milliseconds, so that many events share one.
+            // There are only few milliseconds, so that many events share one.
             let at = Int.random(in: 0..<15, using: &random)
             switch Int.random(in: 0..<6, using: &random) {
             case 0: log.append(try event(at, number, "InstanceCreated", asset, "{\"parameters\":{\"a\":\(value)}}"))

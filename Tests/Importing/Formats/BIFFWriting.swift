@@ -1,16 +1,18 @@
-/// Writes streams of old workbooks and compound files around them, record by record, for the tests.
+/// Writes the streams of old workbooks for the tests, record by record, and compound files around
+/// them.
 enum BIFFWriting {
     static func record(_ id: Int, _ data: [UInt8]) -> [UInt8] { little(id, 2) + little(data.count, 2) + data }
     static func little(_ value: Int, _ size: Int) -> [UInt8] { DBFWriting.little(value, size) }
     static func double(_ value: Double) -> [UInt8] { little(Int(bitPattern: UInt(value.bitPattern)), 8) }
-    /// A text of BIFF8 with a count of two bytes.
+    /// A text of BIFF8. Its length takes two bytes.
     static func text(_ text: String) -> [UInt8] { little(text.utf16.count, 2) + [1] + text.utf16.flatMap { little(Int($0), 2) } }
     static func cell(_ id: Int, _ row: Int, _ column: Int, _ xf: Int, _ value: [UInt8]) -> [UInt8] {
         record(id, little(row, 2) + little(column, 2) + little(xf, 2) + value)
     }
     static let end = record(0x0A, [])
 
-    /// A workbook of BIFF8: globals, then sheets, whose places are filled in.
+    /// A workbook of BIFF8. Its globals come first, then its sheets, and the places of the sheets
+    /// are filled in.
     static func workbook(globals: [UInt8], sheets: [(name: String, hidden: UInt8, kind: UInt8, cells: [UInt8])]) -> [UInt8] {
         let bodies = sheets.map { record(0x0809, little(0x0600, 2) + little(0x10, 2) + little(0, 12)) + $0.cells + end }
         let begin = record(0x0809, little(0x0600, 2) + little(0x05, 2) + little(0, 12)) + globals
@@ -28,7 +30,7 @@ enum BIFFWriting {
     static func compound(_ name: String, _ stream: [UInt8]) -> [UInt8] {
         let body = stream.padded(max(4096, (stream.count + 511) / 512 * 512), 0)
         let sectors = body.count / 512
-        // Sector 0 is the table, 1 the directory, the stream follows.
+        // Sector 0 is the table and sector 1 the directory. The stream follows.
         var table: [Int] = [0xFFFF_FFFD, 0xFFFF_FFFE]
         for index in 0..<sectors { table.append(index == sectors - 1 ? 0xFFFF_FFFE : index + 3) }
         var head: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + little(0, 16) + [0x3E, 0, 3, 0, 0xFE, 0xFF, 9, 0, 6, 0]

@@ -6,7 +6,7 @@ import Workbench
 @testable import Importing
 
 @Suite struct CSVFileTests {
-    /// A register whose first accent comes after the part from which the encoding is found.
+    /// The first accent of the file comes after the part that is looked at first.
     @Test(arguments: [("Descripción del ñandú", String.Encoding.windowsCP1252), ("Descripción", .utf8)])
     func anEncodingThatShowsLateIsFound(text: String, encoding: String.Encoding) throws {
         let folder = try Folder()
@@ -26,12 +26,12 @@ import Workbench
         #expect(found == text)
     }
 
-    /// With any encoding, some letters would become others, so none is taken.
+    /// With any encoding, some letters would be wrong, so none is chosen.
     @Test func aFileOfTwoEncodingsIsRefusedWithTheLine() throws {
         let folder = try Folder()
         let file = folder.path + "/mixed.csv"
         let head = Array("a;ñ\n".utf8) + Array(repeatElement(Array("plain;text\n".utf8), count: 10_000).joined())
-        // As a whole in what is looked at first.
+        // This small file lies wholly in the part that is looked at first.
         try Data(Array("a;b\nñandú;é\nx".utf8) + [0xFF] + Array(";y\n".utf8)).write(to: URL(fileURLWithPath: file))
         let small = #expect(throws: TableFailure.self) { try CSVFile(FileHead(path: file)) }
         #expect(small?.place?.line == 3)
@@ -43,7 +43,7 @@ import Workbench
         }
     }
 
-    /// Half a character of UTF-16 could have been any character.
+    /// Half a character of UTF-16 could belong to any character, so the file is refused.
     @Test(arguments: [false, true]) func halvesOfCharactersAreRefusedWithTheLine(isBig: Bool) throws {
         let place = try Folder()
         let file = place.path + "/wide.csv"
@@ -79,7 +79,8 @@ import Workbench
     @Test(arguments: [
         ("a;b\n1,5;2,5\n", ";"), ("a\tb;c\n1\t2\n", "\t"), ("a|b\n1|2\n", "|"), ("a,b\n\"1;2\",3\n4,5\n", ","), ("sep=!\na!b\n", "!"),
         ("\"sep=;\"\na;b\n", ";"), ("a;b\n\"x\"\"y,\n,\n,,\";2\n", ";"), ("nombre\nuno\ndos\n", ","),
-        // Descriptions in quotes with a semicolon each; quotes within plain cells, as inches are written, decide nothing.
+        // Each description is in quotes and has a semicolon. Quotes inside a plain cell, such as
+        // for inches, do not decide the separator.
         ("pozo,de,a,desc\nC-1,0.00,0.50,\"Arena; húmeda\"\nC-2,0.00,1.00,\"Grava; seca\"\nC-3,0.0,1.0,\"Limo; gris\"\n", ","),
         ("a;b\n2\" x;1,5\n3\" y;2,5\n", ";"), ("\"C-1\";\"0,50\";\"1,00\"\n\"C-2\";\"0,50\";\"1,00\"\n", ";"),
         ("Informe, de prueba\n\nc;p;n\n1;2;3\n4;5;6\n7;8;9\n", ";"),
@@ -93,7 +94,7 @@ import Workbench
         #expect(try contents(folder.write("'a, b';'c'\n'd';'e'\n")) == ["1 t:a, b t:c", "2 t:d t:e"])
     }
 
-    /// The same words through Python's encoders.
+    /// Python encodes the same words in each encoding.
     @Test(arguments: [
         ("utf-8", "utf-8"), ("utf-8-sig", "utf-8"), ("utf-16", "utf-16le"), ("utf-16-le", "utf-16le"), ("utf-16-be", "utf-16be"),
         ("cp1252", "windows-1252"), ("cp850", "cp850"),
@@ -132,7 +133,7 @@ import Workbench
         #expect(try contents(path, TableOptions(encoding: .cp850)).last == "2 t:5 ñ")
     }
 
-    /// If the encoding is given. Otherwise the file is refused.
+    /// If the encoding is stated, such bytes are replaced. Otherwise the file is refused.
     @Test func whatTheStatedEncodingCannotSayIsReplaced() throws {
         let bytes = try folder.write(Array("\u{FEFF}a,b\nx".utf8) + [0xFF, 0x2C, 0x00] + Array("y\n".utf8))
         #expect(try contents(bytes, TableOptions(encoding: .utf8)) == ["1 t:a t:b", "2 t:x\u{FFFD} t:\u{FFFD}y"])
@@ -171,7 +172,7 @@ import Workbench
         #expect(try failure(folder.write(String(repeating: ",", count: 1_000_000))).arguments["limit"] == "columns 16384")
     }
 
-    @Test func whatIsNoTableIsTold() throws {
+    @Test func whatIsNoTableIsReported() throws {
         for bytes in [[], [0xEF, 0xBB, 0xBF], Array(" \r\n\t\n".utf8), [0xFF, 0xFE, 0x20, 0, 0x0A, 0]] { #expect(try failure(folder.write(bytes)).code == "IMPORT-EMPTY") }
         for bytes in [[0, 1, 2, 3], [UInt8](repeating: 0, count: 100), Array("%PDF-1.4\n".utf8), [UInt8](repeating: 7, count: 100)] {
             #expect(try failure(folder.write(bytes)).code == "IMPORT-KIND")
@@ -179,7 +180,8 @@ import Workbench
         #expect(try failure(folder.path("none")).code == "IMPORT-NOT-FOUND")
     }
 
-    /// Random bytes from a fixed seed, in every encoding: every reading ends, with rows or with a declared failure.
+    /// Random bytes from a fixed seed are read in every encoding. Every reading ends with rows or
+    /// with a declared failure.
     @Test func anyBytesEnd() throws {
         var generator = SeededNumbers(7)
         let letters: [UInt8] = Array("a1,;\"'\n\r\t|=".utf8) + [0, 0x1A, 0x80, 0xA4, 0xC3, 0xB1, 0xE2, 0xF0, 0xD8, 0xDC, 0xFE, 0xFF]

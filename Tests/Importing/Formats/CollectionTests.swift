@@ -4,11 +4,12 @@ import Workbench
 
 @testable import Importing
 
-/// Tries every reader on files that other people's programs made: FICHERO_COLLECTION names a folder of them, which is not part of the project.
-/// It prints what came of each file. A crash or a hang is the fault that it looks for.
+/// Tries every reader on files that other people's programs made. `FICHERO_COLLECTION` names a
+/// folder of such files, which is not part of the project. The test prints the result for each
+/// file. It fails only if a reader crashes or hangs.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["FICHERO_COLLECTION"] != nil))
 struct CollectionTests {
-    @Test("Files of public collections end in tables or in a clear failure")
+    @Test("Files of public collections do not make a reader crash or hang")
     func collection() throws {
         let folder = try #require(ProcessInfo.processInfo.environment["FICHERO_COLLECTION"])
         let changes = ProcessInfo.processInfo.environment["FICHERO_MUTATIONS"].flatMap { Int($0) } ?? 0
@@ -44,7 +45,7 @@ struct CollectionTests {
     }
 }
 
-/// The legacy kinds by content.
+/// Tells the old kinds of files apart by their content.
 enum LegacyFiles {
     static func open(_ path: String) throws -> (any TableFile)? {
         let head = try FileBytes(path).read(at: 0, 1 << 16)

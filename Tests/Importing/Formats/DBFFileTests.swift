@@ -26,7 +26,7 @@ struct DBFFileTests {
         }
     }
 
-    @Test("The fields of dBase III in CP850: texts, numbers as written, dates, logicals; deleted records are left out and counted")
+    @Test("dBase III: texts in CP850, numbers, dates and logical values are read, and deleted records are only counted")
     func plain() throws {
         let writing = DBFWriting(
             columns: [
@@ -56,7 +56,7 @@ struct DBFFileTests {
         #expect(file.deletedRecords == 1)
     }
 
-    @Test("The code page: what is asked for goes before the .cpg file, that before the driver; a page without a table is said")
+    @Test("A stated code page counts before the .cpg file, and this before the driver; an unknown page is refused")
     func codePages() throws {
         var writing = DBFWriting(columns: [.init(name: "A", type: "C", length: 4)], records: [[[0xE1]]])
         #expect(try read(writing) == [["text:ß"]])
@@ -70,7 +70,7 @@ struct DBFFileTests {
     }
 
     @Test(
-        "Without a language driver the texts tell the code page, and the guess is told with its grounds",
+        "Without a language driver, the code page is guessed from the texts, and the guess is reported",
         arguments: [
             (UInt8(0), UInt8(0x03), "Excavación en año húmedo", "cp1252", "windows-1252"), (0, 0x03, "Excavación en año húmedo", "cp850", "cp850"),
             (0x69, 0x03, "Ídem, ½\" de grava", "cp1252", "windows-1252"), (0, 0x30, "Ñuñoa", "cp1252", "windows-1252"), (0, 0x03, "Perforación 2º", "utf-8", "utf-8"),
@@ -93,7 +93,7 @@ struct DBFFileTests {
         #expect(asked.findings.isEmpty && asked.codePage.name == "cp437")
     }
 
-    @Test("Texts of memos tell the code page too; where all is ASCII nothing is guessed")
+    @Test("Texts of memos help to guess the code page, and nothing is guessed if all texts are ASCII")
     func guessedByMemos() throws {
         let (memo, blocks) = DBFWriting.fpt([(1, Array("Ma".utf8) + [0xF1] + Array("ana".utf8))])
         let writing = DBFWriting(
@@ -104,7 +104,7 @@ struct DBFFileTests {
         #expect(file.findings.isEmpty && file.codePage.name == "cp850")
     }
 
-    @Test("Numbers have a digit on both sides of their point, whatever the program left out")
+    @Test("A number gets digits on both sides of its point, even if the file left them out")
     func numbers() throws {
         let texts = [".50", "-.5", "12.", "+3", "1E5", "-", ".", "1.2.3"]
         let writing = DBFWriting(columns: [.init(name: "N", type: "N", length: 6, decimals: 2)], records: texts.map { [Array($0.utf8)] })
@@ -114,7 +114,7 @@ struct DBFFileTests {
             ])
     }
 
-    @Test("dBase II, whose header is another")
+    @Test("A table of dBase II, which has another header, is read")
     func dBaseII() throws {
         var bytes: [UInt8] = [2] + DBFWriting.little(2, 2) + [3, 9, 84] + DBFWriting.little(1 + 4 + 5, 2)
         bytes += Array("POZO".utf8).padded(11, 0) + [UInt8(ascii: "C"), 4, 0, 0, 0] + Array("PROF".utf8).padded(11, 0) + [UInt8(ascii: "N"), 5, 0, 0, 2]
@@ -125,7 +125,7 @@ struct DBFFileTests {
         #expect(try ForeignReading.rows(try #require(file.tables.first)) == [["text:P-1", "number:1.20"]])
     }
 
-    @Test("dBase 7: long names, integers, counters and doubles whose bytes sort")
+    @Test("dBase 7: long names, integers, counters and doubles are read")
     func dBase7() throws {
         let columns: [(String, Character, Int)] = [("Profundidad de la napa", "O", 8), ("Número", "+", 4), ("Cantidad", "I", 4)]
         var bytes: [UInt8] = [4, 126, 3, 9] + DBFWriting.little(2, 4) + DBFWriting.little(68 + 48 * 3 + 1, 2) + DBFWriting.little(17, 2)
@@ -152,14 +152,14 @@ struct DBFFileTests {
             ])
     }
 
-    @Test("Long texts of FoxPro and Clipper have their length in two bytes")
+    @Test("Texts of FoxPro and Clipper may have a length of two bytes")
     func longText() throws {
         let text = [UInt8](repeating: 0x61, count: 700)
         let writing = DBFWriting(version: 0xF5, columns: [.init(name: "A", type: "C", length: 1000)], records: [[text]])
         #expect(try read(writing) == [["text:" + String(repeating: "a", count: 700)]])
     }
 
-    @Test("Visual FoxPro: binary numbers, currency, times, nulls, varying lengths, counters")
+    @Test("Visual FoxPro: binary numbers, currency, times, nulls, varying lengths and counters are read")
     func visualFoxPro() throws {
         let writing = DBFWriting(
             version: 0x32, driver: 0x03,
@@ -169,7 +169,7 @@ struct DBFFileTests {
                 .init(name: "Q", type: "Q", length: 3), .init(name: "_NullFlags", type: "0", length: 1, flags: 5),
             ],
             records: [
-                // Bits in order: T null, V length, V null, Q length.
+                // The bits are, in order: T is null, V has a length, V is null, Q has a length.
                 [
                     DBFWriting.little(-7, 4), DBFWriting.little(Int(bitPattern: UInt(1.25.bitPattern)), 8), DBFWriting.little(-123_456, 8),
                     DBFWriting.little(2_451_545, 4) + DBFWriting.little(43_199_999, 4), [0x61, 0x20, 0x62, 0, 0, 3], [1, 2, 0xAB], [0b0010],
@@ -185,7 +185,7 @@ struct DBFFileTests {
             ])
     }
 
-    @Test("Memos of FoxPro; a block that is none, one outside the file and one that is cut off are error cells with their number")
+    @Test("FoxPro: memos are read, and a memo that is no text, outside the file or cut off is an error cell with its number")
     func foxProMemos() throws {
         let (memo, blocks) = DBFWriting.fpt([(1, Array("Arena limosa".utf8) + [0xA2]), (0, [1, 2, 3]), (1, [UInt8](repeating: 0x41, count: 300))])
         let cut = Array(memo.dropLast(100))
@@ -199,7 +199,7 @@ struct DBFFileTests {
             ])
     }
 
-    @Test("Memos of dBase III end with 0x1A, those of dBase IV say their length")
+    @Test("Memos of dBase III end with 0x1A, and those of dBase IV state their length")
     func dBaseMemos() throws {
         let first = [UInt8](repeating: 0, count: 512) + [0x61, 0xA0, 0x1A, 0x1A].padded(512, 0) + [0x62]
         let writing = DBFWriting(
@@ -213,7 +213,7 @@ struct DBFFileTests {
         #expect(try read(fourth, memo: ("DBT", head + block)) == [["text:abc"], ["error:memo 2: outside the file"]])
     }
 
-    @Test("A table whose memo file is missing is refused where a memo is wanted, not read without them")
+    @Test("If the memo file is missing, reading a memo is refused, unless the import asks to do without memos")
     func missingMemo() throws {
         let writing = DBFWriting(version: 0x83, columns: [.init(name: "M", type: "M", length: 10)], records: [[Array("1".utf8)]])
         let path = folder.file("pits.dbf")
@@ -222,14 +222,14 @@ struct DBFFileTests {
         #expect(try ForeignReading.rows(try #require(file.tables.first)) == [["-"]])
         #expect(file.findings.map(\.code) == ["IMPORT-NO-MEMO"])
         #expect(file.findings.first?.arguments["columns"] == "M")
-        // If the memos are there, the option changes nothing.
+        // If the memo file is there, the option changes nothing.
         _ = try ForeignReading.write([UInt8](repeating: 0, count: 512) + Array("a".utf8) + [0x1A], "pits.dbt", in: folder)
         let whole = try DBFFile(path: path, isWithoutMemos: true)
         #expect(try ForeignReading.rows(try #require(whole.tables.first)) == [["text:a"]])
         #expect(whole.findings.isEmpty)
     }
 
-    @Test("Every record pointing to one large memo ends as damage, not as endless reading")
+    @Test("Many records that point to one large memo exceed a bound")
     func sharedMemo() throws {
         let (memo, blocks) = DBFWriting.fpt([(1, [UInt8](repeating: 0x41, count: 1 << 20))])
         let writing = DBFWriting(
@@ -243,7 +243,7 @@ struct DBFFileTests {
         #expect(throws: TableFailure.self) { try ForeignReading.rows(table) }
     }
 
-    @Test("A count that lies is said: too many, too few, and a record that is cut off")
+    @Test("A wrong number of records and a record that is cut off are damage")
     func lyingCounts() throws {
         var writing = DBFWriting(columns: [.init(name: "A", type: "C", length: 9)], records: (0..<5).map { [Array("r\($0)".utf8)] })
         #expect(try damage(writing.bytes) == nil)
@@ -257,7 +257,7 @@ struct DBFFileTests {
         #expect(throws: TableFailure.self) { try damage(writing.bytes) }
     }
 
-    @Test("Columns that do not make up the record, and none at all, are damage")
+    @Test("Columns that do not fill the record, and a table without columns, are damage")
     func lyingColumns() throws {
         let writing = DBFWriting(columns: [.init(name: "A", type: "C", length: 9)], records: [])
         var bytes = writing.bytes
@@ -266,12 +266,12 @@ struct DBFFileTests {
         #expect(try damage(DBFWriting(columns: [], records: []).bytes) == "it has no columns")
     }
 
-    @Test("Other files are not taken for tables", arguments: ["%PDF-1.4 and so on, and so on, and so on, and so on, and so on", "", "\u{3}"])
+    @Test("Other files are not recognised as tables", arguments: ["%PDF-1.4 and so on, and so on, and so on, and so on, and so on", "", "\u{3}"])
     func others(_ text: String) {
         #expect(!DBFFile.recognises(Array(text.utf8)))
     }
 
-    @Test("Changed bytes anywhere end in values or in a clear failure")
+    @Test("A changed file gives values or a declared failure, and never a crash")
     func mutations() throws {
         let (memo, blocks) = DBFWriting.fpt([(1, Array("Arena".utf8)), (1, Array("Grava".utf8))])
         let writing = DBFWriting(

@@ -1,4 +1,4 @@
-/// Writes tables as the programs of the time did, for the tests: records are given as the bytes of their fields.
+/// Writes tables for the tests as old programs did. A record is given as the bytes of its fields.
 struct DBFWriting {
     struct Column {
         let name: String
@@ -11,7 +11,8 @@ struct DBFWriting {
     var version: UInt8 = 0x03
     var driver: UInt8 = 0x02
     var columns: [Column]
-    /// Fields of each record; shorter ones are filled with blanks, numbers on the left.
+    /// The fields of each record. Shorter texts get blanks on the right, and shorter numbers on the
+    /// left.
     var records: [[[UInt8]]]
     var deleted: Set<Int> = []
     var statedRecords: Int?
@@ -46,7 +47,7 @@ struct DBFWriting {
     static func little(_ value: Int, _ size: Int) -> [UInt8] { (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
     static func big(_ value: Int, _ size: Int) -> [UInt8] { little(value, size).reversed() }
 
-    /// An FPT file of blocks of 64 bytes, and the number of each memo's first block.
+    /// An FPT file with blocks of 64 bytes, and the number of the first block of each memo.
     static func fpt(_ memos: [(kind: Int, bytes: [UInt8])]) -> (bytes: [UInt8], blocks: [Int]) {
         var out: [UInt8] = big(0, 4) + [0, 0] + big(64, 2)
         out = out.padded(512, 0)

@@ -3,9 +3,10 @@ import Workbench
 
 @testable import Importing
 
-/// What the tests of foreign files share: reading all of a table, writing one, bytes that a fixed seed changes.
+/// What the tests of foreign files share: they read all of a table, write a file, and change bytes
+/// from a fixed seed.
 enum ForeignReading {
-    /// All cells of a table as `kind:value`, `-` for an empty one; at most `limit` rows.
+    /// At most `limit` rows of a table. Each cell is `kind:value`, and an empty one is `-`.
     static func rows(_ table: ForeignTable, limit: Int = 1_000_000) throws -> [[String]] {
         let rows = try table.open()
         var batch = ForeignBatch()
@@ -25,7 +26,7 @@ enum ForeignReading {
 
     static func write(_ bytes: [UInt8], _ name: String, in folder: TemporaryFolder) throws -> String { try folder.write(bytes, to: name) }
 
-    /// Variants of a file: bytes changed, cut off, doubled, set to extremes.
+    /// Variants of a file: some bytes are changed, cut off, doubled or set to extreme values.
     static func mutations(of bytes: [UInt8], count: Int, seed: UInt64, in range: Range<Int>? = nil) -> [[UInt8]] {
         var random = SeededNumbers(seed)
         let range = range ?? 0..<bytes.count

@@ -5,7 +5,7 @@ import Workbench
 
 @testable import Importing
 
-/// Workbooks that are false or that attack: each ends with one clear failure of exit code 65.
+/// Workbooks that are wrong or that attack. Each ends with one clear failure of exit code 65.
 @Suite struct HostileWorkbookTests {
     private let folder: TableFolder
 
@@ -87,7 +87,7 @@ import Workbench
         for name in ["../escape", "..\\escape", "/escape", "c:escape"] {
             try expectFailure(folder.workbook(sheet(""), extra: [name: "x"]), "TABLE-DAMAGED", .init(), "leaves")
         }
-        // Some writers separate folders by backslashes.
+        // Some programs write backslashes between folders.
         _ = try folder.workbook(sheet("<row><c><v>1</v></c></row>"))
         try folder.python("""
             import zipfile
@@ -101,11 +101,11 @@ import Workbench
         let whole = try Array(Data(contentsOf: URL(fileURLWithPath: folder.workbook(sheet("<row><c><v>1</v></c></row>")))))
         try expectFailure(folder.write(Array(whole.dropLast(30)), "cut.xlsx"), "TABLE-DAMAGED", .init(), "cut off")
         try expectFailure(folder.write(Array(whole.prefix(600)), "half.xlsx"), "TABLE-DAMAGED", .init(), "cut off")
-        // The flag of encryption in every header of the directory.
+        // Every header of the directory gets the flag of encryption.
         var encrypted = whole
         for index in encrypted.indices.dropLast(10) where encrypted[index...].starts(with: [0x50, 0x4B, 0x01, 0x02]) { encrypted[index + 8] |= 1 }
         try expectFailure(folder.write(encrypted, "secret.xlsx"), "TABLE-ENCRYPTED")
-        // A stated size that is not the real one.
+        // The stated size is not the real one.
         var lying = whole
         for index in lying.indices.dropLast(40) where lying[index...].starts(with: [0x50, 0x4B, 0x01, 0x02]) { lying[index + 24] = 0xFF }
         try expectFailure(folder.write(lying, "lying.xlsx"), "TABLE-DAMAGED")
@@ -117,16 +117,17 @@ import Workbench
         try expectFailure(folder.path("book.xlsx"), "TABLE-DAMAGED", .init(), "twice")
     }
 
-    @Test func anEncryptedDocumentIsToldFromAnOldWorkbook() throws {
+    @Test func anEncryptedDocumentIsDistinguishedFromAnOldWorkbook() throws {
         var bytes = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + [UInt8](repeating: 0, count: 1016)
         bytes[30] = 9
-        // A compound file counts as an old workbook until it is seen that it holds none.
+        // A compound file is read as an old workbook, until it turns out to have none.
         try expectFailure(folder.write(bytes), "TABLE-DAMAGED")
         bytes += "EncryptedPackage".utf8.flatMap { [$0, 0] as [UInt8] }
         try expectFailure(folder.write(bytes), "TABLE-ENCRYPTED")
     }
 
-    /// Bytes of parts changed at random, from a fixed seed: every reading ends, with rows or with a declared failure.
+    /// Random bytes of the parts are changed from a fixed seed. Every reading ends with rows or
+    /// with a declared failure.
     @Test func changedBytesNeverCrash() throws {
         let original = Array("""
             <worksheet><cols><col min="1" max="2" hidden="1"/></cols><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>a&amp;b</t></is></c><c r="B1" s="1"><v>45000.5</v></c></row><row r="2" hidden="1"><c r="A2" t="s"><v>0</v></c><c t="b"><v>1</v></c><c t="d"><v>2024-01-01</v></c></row></sheetData><mergeCells><mergeCell ref="A1:B2"/></mergeCells></worksheet>

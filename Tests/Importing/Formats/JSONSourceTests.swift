@@ -42,7 +42,7 @@ import Workbench
         #expect(run.codes == ["FIELD-TYPE", "IMPORT-NO-ID", "IMPORT-UNREADABLE", "FIELD-TYPE"])
     }
 
-    @Test func aForeignColumnIsToldOnce() throws {
+    @Test func aForeignColumnIsReportedOnce() throws {
         let folder = try Folder()
         let rows = (0..<5).map { _ in "{\"id\": \"\(EveryFieldPack.id)\", \"colour_of_helmet\": 1}" }.joined(separator: "\n")
         let run = try ImportRun(try folder.write("calicatas.ndjson", rows))

@@ -4,7 +4,7 @@ import Workbench
 
 @testable import Importing
 
-/// The legacy files among the samples: made by a writer in Python, read here.
+/// The legacy files of the samples, which a script in Python wrote.
 struct LegacySampleTests {
     private static let folder = ProjectFolder.root.appendingPathComponent("Samples/ingeplus/legacy")
 
@@ -12,7 +12,7 @@ struct LegacySampleTests {
         try ForeignReading.rows(try #require(file.tables.first { $0.name == name }))
     }
 
-    @Test("FoxPro: one project, six pits, twenty strata, memos in CP850; the pit that is marked as deleted is left out")
+    @Test("FoxPro: the sample has one project, six pits and twenty strata, with memos in CP850 and without the deleted pit")
     func foxPro() throws {
         let foxPro = Self.folder.appendingPathComponent("foxpro")
         let projects = try rows(try DBFFile(path: foxPro.appendingPathComponent("OBRA.DBF").path), "OBRA")
@@ -29,7 +29,7 @@ struct LegacySampleTests {
         #expect(strata.contains { $0.last == "text:Ídem, húmeda; ±5 % de grava ½\"." })
     }
 
-    @Test("A device's database: the entities of a replica with their states, queue and conflict")
+    @Test("A device's database has the tables of a replica with their states, its queue and a conflict")
     func device() throws {
         let file = try SQLiteFile(path: Self.folder.appendingPathComponent("device.db").path)
         #expect(

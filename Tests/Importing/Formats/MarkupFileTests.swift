@@ -48,15 +48,18 @@ import Workbench
         #expect(try contents(folder.write("<table><tr><td colspan=99999999 rowspan=-3>x<td>y"))[0].hasSuffix("t:y"))
     }
 
-    @Test func anyBytesEnd() throws {
+    @Test func aChangedPageIsReadAndNeverACrash() throws {
         let page = Array("<table><tr><td rowspan=3>a&amp;<b>b</b><td colspan='2'>c</td></tr><tr><th>d<table><tr><td>e</table></table><!-- x -->".utf8)
         var generator = SeededNumbers(11)
+        var read = 0
         for _ in 0..<400 {
             var bytes = page
             for _ in 0..<6 { bytes[Int.random(in: 6..<bytes.count, using: &generator)] = Array("<>/&;'= \u{0}td9".utf8).randomElement(using: &generator) ?? 0 }
             let path = try folder.write(bytes)
-            do { _ = try HTMLFile(FileHead(path: path)).tables.map { try $0.content() } } catch is TableFailure {}
+            read += try HTMLFile(FileHead(path: path)).tables.contains { try !$0.content().isEmpty } ? 1 : 0
         }
+        // In a few pages, the changed bytes have made a comment or an attribute of the whole table.
+        #expect(read == 395)
     }
 }
 
@@ -77,7 +80,7 @@ import Workbench
         let file = try TableFiles.open(path: path)
         #expect(type(of: file).kind == "xml")
         #expect(file.tables.map(\.name) == ["/survey/pits/pit", "/survey/pits/pit/layers/layer"])
-        // The values of the elements around a row also belong to the row.
+        // A row also has the values of the elements around it.
         #expect(file.tables[0].columns == ["@id", "code", "place/x", "place/x", "tag", "../../@version"])
         #expect(file.tables[1].columns == ["@n", "soil", "../../@id", "../../code", "../../place/x", "../../place/x", "../../tag", "../../../../@version"])
         #expect(try file.tables[0].content() == ["3 t:1 t:C-1 t:3 t:4 - t:2", "4 t:2 t:niño & <b> - - t:a\nb t:2"])

@@ -10,7 +10,7 @@ import Workbench
 
     init() throws { folder = try TableFolder() }
 
-    /// A spreadsheet with these tables.
+    /// Writes a spreadsheet with these tables.
     private func book(_ tables: String, styles: String = "", extra: [String: String] = [:], name: String = "book.ods") throws -> String {
         var parts = [
             "content.xml": """
@@ -34,7 +34,7 @@ import Workbench
 
     private func row(_ cells: String, _ attributes: String = "") -> String { "<table:table-row \(attributes)>\(cells)</table:table-row>" }
 
-    @Test("Every type of value; of texts what people see, without annotations; saved results of formulas; errors")
+    @Test("Every type of value is read: texts without annotations, saved results of formulas, and errors")
     func values() throws {
         let cells = """
             <table:table-cell office:value-type='float' office:value='1.50' table:formula='of:=1'><text:p>1,5</text:p></table:table-cell>\
@@ -60,7 +60,7 @@ import Workbench
         ])
     }
 
-    @Test("Repeated rows and cells are given as often as they are, blank ones not at all; merged and hidden ones are told")
+    @Test("Repeated rows and cells are read as often as they are repeated; merged and hidden ones are listed")
     func repetitions() throws {
         let filled = "<table:table-cell office:value-type='float' office:value='7' table:number-columns-repeated='3'/>"
         let rows = "<table:table-column table:number-columns-repeated='2'/><table:table-column table:visibility='collapse'/>"
@@ -84,7 +84,7 @@ import Workbench
         #expect(try file.picture("Pictures/1.png", atMost: 10) == Array("png".utf8))
     }
 
-    @Test("Hidden tables; cells of tracked changes and of tables within cells are none of a table's")
+    @Test("Hidden tables are marked, and tracked changes and tables inside cells are left out")
     func outside() throws {
         let cell = "<table:table-cell office:value-type='float' office:value='1'/>"
         let inner = "<table:table-cell><text:p>x</text:p><table:table table:name='in'>" + row(cell) + "</table:table></table:table-cell>"
@@ -97,7 +97,7 @@ import Workbench
         #expect(try file.tables.map { try $0.content() } == [["1 t:x n:1"], ["1 n:1"]])
     }
 
-    @Test("A few bytes that stand for too many rows or columns are refused by the bound")
+    @Test("A few bytes that stand for too many rows, columns or spaces are refused with the bound")
     func bounds() throws {
         let filled = "<table:table-cell office:value-type='float' office:value='7' table:number-columns-repeated='9999999999'/>"
         #expect(try failure(book(table(row(filled)))).arguments["name"] == "columns")
@@ -108,7 +108,7 @@ import Workbench
         #expect(try failure(book(table(row(spaces)))).arguments["name"] == "cellBytes")
     }
 
-    @Test("A workbook without a table that a mapping could take is told as that, not by an empty list of names")
+    @Test("A workbook without a table for the mapping has a failure of its own")
     func noTables() throws {
         let file = try ODSFile(path: book(""))
         #expect(file.tables.isEmpty)
@@ -117,7 +117,7 @@ import Workbench
         #expect(ImportFailure.noTable(path: "a.ods", mapping: "m", wanted: ["Pozos"], found: ["B"]).code == "IMPORT-NO-TABLE")
     }
 
-    @Test("Encrypted, cut off, and what is no spreadsheet")
+    @Test("A file that is encrypted, cut off or not a spreadsheet is refused")
     func refused() throws {
         let encrypted = "<manifest:manifest><manifest:file-entry manifest:full-path='content.xml'><manifest:encryption-data/></manifest:file-entry></manifest:manifest>"
         let path = try book(table(""), extra: ["META-INF/manifest.xml": encrypted])
@@ -128,7 +128,7 @@ import Workbench
         #expect(try failure(text).arguments["reason"] == "its content is no spreadsheet")
     }
 
-    @Test("Changed bytes of the content end in values or in a clear failure")
+    @Test("Changed content gives values or a declared failure, and never a crash")
     func mutations() throws {
         let cells = "<table:table-cell office:value-type='time' office:time-value='PT36H' table:number-columns-repeated='2'/><table:table-cell office:value-type='string'>"
             + "<office:annotation><text:p>n</text:p></office:annotation><text:p>a<text:s text:c='2'/>b</text:p></table:table-cell>"
@@ -136,7 +136,8 @@ import Workbench
         let content = "<d><office:spreadsheet>" + table(row(cells, "table:number-rows-repeated='3'")) + "</office:spreadsheet></d>"
         let changed = ForeignReading.mutations(of: Array(content.utf8), count: 300, seed: 22)
         for (index, bytes) in changed.enumerated() { _ = try folder.write(bytes, "\(index).xml") }
-        // Packed again, because a change of the archive itself breaks its checksums first.
+        // The content is packed again, because a change of the archive itself would only break its
+        // checksums.
         try folder.python("""
             import zipfile
             for i in range(\(changed.count)):
@@ -154,7 +155,7 @@ import Workbench
         #expect(read > 0)
     }
 
-    @Test("What LibreOffice writes as OpenDocument has the values of the workbook it comes from")
+    @Test("A workbook that LibreOffice saves as OpenDocument keeps its values")
     func otherWriter() throws {
         try folder.python("""
             import datetime, openpyxl

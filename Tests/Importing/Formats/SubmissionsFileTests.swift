@@ -5,7 +5,7 @@ import Testing
 
 @testable import Importing
 
-/// Submissions of a form, one object a line, as tables.
+/// Submissions of a form, one object on each line, are read as tables.
 @Suite struct SubmissionsFileTests {
     private let folder: TableFolder
 
@@ -20,7 +20,8 @@ import Testing
         {"estratos/desde":"0.40","estratos/muestras":[{"estratos/muestras/tipo":"bolsa cono"}]}],"obra/lugar":"-6.1 -76.9 240 4.8",\
         "_geolocation":[-6.1,-76.9],"_tags":[],"_uuid":"u","_submission_time":"2026-01-02T03:04:05","_attachments":[{"id":3,"filename":"a/b.jpg"}],"_submitted_by":null}
         """
-    /// The same as ODK Central says it: groups as objects, names without the repeat's path.
+    /// The same submission as ODK Central writes it, with groups as objects and names without the
+    /// repeat's path.
     private static let central = """
         {"__id":"uuid:u","__system":{"submissionDate":"2026-01-02"},"obra":{"codigo":"PE-2"},"estratos":[{"desde":0.5,"suelo":{"sucs":"SM"},"muestras":[]}]}
         """
@@ -40,7 +41,7 @@ import Testing
         #expect(strata[0].hasPrefix("1 t:0.00 t:GP n:7 t:f t:PE-1 t:-6.1 -76.9 240 4.8"), "\(strata)")
         #expect(strata[1].hasPrefix("1 t:0.40 - n:7"), "\(strata)")
         #expect(strata[2].hasPrefix("2 n:0.5 t:SM - - t:PE-2"), "\(strata)")
-        // Values that come after the repeat in its line also count as values around it.
+        // Values that come after the repeat in its line also belong to the values around it.
         #expect(try file.tables[2].content()[0].hasPrefix("1 t:bolsa cono t:0.40 - n:7 t:f t:PE-1 t:-6.1"))
         #expect(file.tables[2].columns?.contains("../../obra/codigo") == true)
         #expect(try file.tables[3].content()[0].hasPrefix("1 n:3 t:a/b.jpg n:7"))
@@ -79,7 +80,7 @@ import Testing
         #expect(faults[5] == "the key \"obra/codigo\" stands twice in one object")
         #expect(faults[6] == "a row must be an object")
         #expect(raw.contains(#""{\"_submission_time\":""#), "\(raw)")
-        // If a line is not a submission, none of its repeats comes in.
+        // If a line is not a submission, none of its repeats is read.
         #expect(try file.tables[1].content().count == 2)
     }
 

@@ -50,7 +50,7 @@ import Workbench
         let rows = try file.tables[0].content()
         #expect(rows[0] == "1 t:código t:fecha t:hora t:visto t:prof t:ok t:error t:nota")
         #expect(rows[1] == "2 t:C-1 <a> d:2024-02-29 t:07:05:09 d:2024-03-01T13:45:30 n:1.5 b:true e:#REF! t:línea 1\nlínea 2")
-        // openpyxl keeps no value for a formula, so the cell is empty.
+        // openpyxl stores no value for a formula, so the cell is empty.
         #expect(rows[2].hasPrefix("3 - d:1900-01-01 - d:1900-03-01T00:00:00 n:-3e-07 b:false"))
         #expect(rows[3] == "5 t:  espacios   - - - - - - - - n:123456789012")
         #expect(rows[4] == "6 - n:0.25 n:36.5 n:45000.5 d:2023-03-15T12:00:00 t:12:00:00")
@@ -138,7 +138,7 @@ import Workbench
             """)
         for name in ["wide.xlsx", "back.xlsx"] {
             #expect(try contents(folder.path(name)) == ["1 t:ñandú n:1.5"], "\(name)")
-            // It is not a package: `describe` checks that first.
+            // It is not a package. `describe` checks this before it reads tables.
             #expect(SourceFormats.name(of: try SourceLocation(path: folder.path(name))) == nil)
         }
     }
@@ -153,7 +153,8 @@ import Workbench
         try StandInProgram.install("soffice", "while [ $# -gt 2 ]; do shift; done; /bin/cp '\(made)' \"$1/book.xlsx\"", in: folder.url.path)
         let file = try XLSXFile(path: path, search: folder.url.path)
         #expect(try file.tables.map { try $0.content() } == [["1 n:7"]])
-        // The result must not be a binary workbook again.
+        // The script gives an ordinary workbook. A second binary workbook would not be converted
+        // again.
         try StandInProgram.install("soffice", "while [ $# -gt 2 ]; do shift; done; /bin/cp '\(path)' \"$1/book.xlsx\"", in: folder.url.path)
         #expect(throws: TableFailure.self) { try XLSXFile(path: path, search: folder.url.path) }
     }

@@ -1,12 +1,12 @@
 import Foundation
 import JSONReading
-import Model
 import Testing
 import Workbench
 
 @testable import Importing
+@testable import Model
 
-/// Tables within forms, pictures and links.
+/// Tables inside forms, pictures and links.
 @Suite struct FormTableTests {
     private static let head = "OBRA;P\nCALICATA N°;C\n"
 
@@ -17,7 +17,8 @@ import Workbench
 
     @Test func rowsFollowTheirHeadingUntilABlankOne() throws {
         #expect(try strata("De;A;Descripción\n0;1;arena\n1;2;\n\n9;9;otra cosa") == ["C|0|1|arena", "C|1|2"])
-        // A blank row between heading and strata; columns in another order and elsewhere.
+        // A blank row stands between the heading and the strata. The columns are in another order
+        // and further to the right.
         #expect(try strata("x\n;DESCRIPCION:;x;a;de\n\n;arena;;1;0") == ["C|0|1|arena"])
     }
 
@@ -33,7 +34,7 @@ import Workbench
         let table = ImportMapping.FormTable(
             "strata", columns: [("from", ["PROFUNDIDAD De"]), ("to", ["A"]), ("text", ["Suelo"])])
         #expect(try strata(text, .merged("A3:B3", "C3:D4"), table) == ["C|0|1|arena", "C|1|2|limo"])
-        // If a file knows no merged cells, the mapping must say how high the heading is.
+        // If a file has no merged cells, the mapping must say how many rows the heading has.
         var told = table
         told.headingRows = 2
         told.columns[0].headings = ["PROFUNDIDAD De"]
@@ -69,7 +70,7 @@ import Workbench
         #expect(try FormScene.rows(FormScene.source(side, form)).flatMap(\.findings).map(\.place.cell) == ["C4"])
     }
 
-    @Test func aFormWithoutItsTableIsTold() throws {
+    @Test func aFormWithoutItsTableIsReported() throws {
         let book = FormBook()
         book.add("C-1", Self.head + "De;A;Descripción\n0;1;arena")
         book.add("C-2", "OBRA;P\nCALICATA N°;C-2\nDesde;Hasta;Suelo\n0;1;arena")
@@ -78,7 +79,7 @@ import Workbench
         #expect(source.findings.map(\.code) == ["IMPORT-NO-FORM-TABLE", "IMPORT-UNREAD-CELL"])
         #expect(source.findings.first?.place.sheet == "C-2")
         #expect(source.findings.first?.severity == .error)
-        // If no form has it, these are other forms.
+        // If no form has the table, they are forms of another kind.
         let other = FormBook()
         other.add("C-2", "OBRA;P\nCALICATA N°;C-2\nDesde;Hasta;Suelo\n0;1;arena")
         #expect(throws: ImportFailure.missingColumns(path: "f.xlsx", table: "strata", columns: ["De", "A", "Descripción"])) {
@@ -92,7 +93,7 @@ import Workbench
         #expect(throws: ImportFailure.noTable(path: "f.xlsx", mapping: "form", wanted: [], found: ["Registro"])) {
             try FormScene.source(book, FormScene.form(table: FormScene.down, rows: [FormScene.strata()]))
         }
-        // A word of the heading is not a label, also if the label itself is elsewhere.
+        // A word of the heading does not count as a label. The label itself stands elsewhere.
         var table = FormScene.down
         table.columns.append((name: "pits", headings: ["Prof. (m)"]))
         let form = FormScene.form(table: table)
@@ -123,7 +124,7 @@ import Workbench
         let codes = try FormScene.codes(FormScene.rows(source))
         #expect(codes == ["C", "C|B5|image/jpeg|Vista|7", "C|C5", "C|B6|image/jpeg|7"])
         #expect(source.findings.map { [$0.code, $0.arguments["cell"]] } == [["IMPORT-NO-PICTURE", "C5"], ["IMPORT-UNREAD-CELL", nil]])
-        // Without a label, the letterhead counts too. A label that is not there is reported.
+        // Without a label, the picture in the letterhead is taken too. A missing label is reported.
         let all = try FormScene.source(book(), FormScene.form(rows: [row]))
         #expect(try FormScene.codes(FormScene.rows(all)).contains("C|A1|image/jpeg|OBRA|7"))
         let none = try FormScene.source(book(), FormScene.form(below: ["FOTOS"], rows: [row]))

@@ -1,11 +1,12 @@
 import Foundation
-import Model
 import Testing
 import Workbench
 
 @testable import Importing
+@testable import Model
 
-/// What is reported of a file when all its rows have been read: records with different values, tables of which nothing comes in.
+/// What is reported of a file when all its rows have been read: records with different values, and
+/// tables of which no row comes in.
 @Suite struct MappedReadsTests {
     private static let project = ImportMapping.Field("code", .column(["Obra"]), [.trim, .upper])
     private static func mapping(
@@ -29,7 +30,7 @@ import Workbench
             ])
     }
 
-    /// Imports a text as a file of semicolons.
+    /// Imports a text as a file with semicolons.
     private func read(_ text: String, _ mapping: ImportMapping = mapping()) throws -> (target: RememberingTarget, findings: [Finding]) {
         let folder = try Folder()
         let path = try folder.write("r.csv", text)
@@ -39,7 +40,7 @@ import Workbench
         return (target, findings.findings)
     }
 
-    @Test func aLaterRowThatSaysSomethingElseIsTold() throws {
+    @Test func aLaterRowThatSaysSomethingElseIsReported() throws {
         let (target, findings) = try read("""
             Obra;Pozo;Prof;Fecha;Tel
             PE-01;C-1;1,5;2024-05-03;111
@@ -51,7 +52,7 @@ import Workbench
             """)
         #expect(target.stored.filter { $0.entity == "calicatas" }.map { $0.values["depth_m"] } == [.real(1.5), .null])
         #expect(findings.map(\.code) == ["IMPORT-DIFFERENT-REPEAT", "IMPORT-DIFFERENT-REPEAT"])
-        // The first row of the second pit says nothing, so the value of a later row is not taken.
+        // The first row of the second pit has no depth, and the depth of a later row is not taken.
         #expect(findings.last?.arguments["name"] == "PE-01 / C-2" && findings.last?.arguments["values"] == "depth_m: — ≠ 4.0")
         let finding = try #require(findings.first)
         #expect(finding.severity == .warning)
@@ -73,7 +74,7 @@ import Workbench
         #expect(target.stored.isEmpty && target.filtered == 4, "\(target.filtered)")
         #expect(findings.map(\.code) == ["IMPORT-ALL-LEFT-OUT"] && findings.first?.severity == .error)
         #expect(findings.first?.arguments == ["name": "r", "count": "2", "condition": "requires: Pozo"])
-        // If one row comes in, or is kept in the quarantine, the others are counted as usual.
+        // If one row comes in or is rejected, the other rows are only counted.
         #expect(try read(text + "PE-03;C-1;1;;").findings.isEmpty)
         let rejected = try read(text + "PE-03;C-1;hondo;;")
         #expect(rejected.target.rejected.count == 1 && rejected.findings.isEmpty)

@@ -1,12 +1,12 @@
 import Foundation
 import JSONReading
-import Model
 import Testing
 import Workbench
 
 @testable import Importing
+@testable import Model
 
-/// A file of lines with semicolons, held in memory.
+/// A file in memory, whose lines have semicolons.
 private final class Lines: TableFile {
     static let kind = "lines"
     let tables: [ForeignTable]
@@ -126,12 +126,13 @@ private final class LineRows: ForeignRows {
         let rows = try read()
         #expect(rows["projects"]?.count == 7)
         #expect(rows["calicatas"]?.count == 7)
-        // A blank row, and one without its pit. For the project, also the rows that repeat it.
+        // One row is blank, and one has no pit. For the project, the rows that repeat it are left
+        // out as well.
         #expect(rows["calicatas"]?.count(where: \.isFiltered) == 2)
         #expect(rows["projects"]?.count(where: \.isFiltered) == 5)
     }
 
-    @Test func tablesAndColumnsThatNobodyReadsAreTold() throws {
+    @Test func tablesAndColumnsThatNobodyReadsAreReported() throws {
         let found = try source([("Calicatas", Self.register + "\n"), ("Otra", "x")]).findings
         #expect(found.map(\.code) == ["IMPORT-UNMAPPED-TABLE"])
         let unused = try source([("Calicatas", "Proyecto;Calicata;Cota\nPE-01;C-1;3")]).findings
@@ -141,7 +142,7 @@ private final class LineRows: ForeignRows {
 
     @Test func aSecondReadingMeetsTheSameRows() throws {
         let first = try read()
-        // The order of rows and columns, and corrections, do not matter.
+        // The order of rows and columns does not matter, nor do corrected values.
         let second = try read("Calicata;Proyecto;Prof\nC-2;PE-01;9,9\nC-1;PE-01;8,8")
         func ids(_ rows: [ReadRow]?) -> Set<String> { Set(sound(rows).compactMap { $0.value["id"]?.description }) }
         #expect(ids(first["calicatas"]) == ids(second["calicatas"]))

@@ -1,12 +1,13 @@
 import JSONReading
-import Model
 import Testing
 
 @testable import Importing
+@testable import Model
 
-/// Values that a mapping takes from other tables, ids made of values, JSON objects and schemas.
+/// Values that a mapping takes from other tables, ids that are made of values, JSON objects, and
+/// schemas.
 @Suite struct MappedValueTests {
-    /// Sheets of texts; `12` is a number where the cell says `=12`.
+    /// Sheets of texts. A cell with `=12` is the number 12.
     private final class Sheets: TableFile {
         static let kind = "sheets"
         let tables: [ForeignTable]
@@ -44,7 +45,7 @@ import Testing
         ],
     ]
 
-    /// The value of one field in each row of a table; nil if the row has a fault.
+    /// The value of one field in each row of a table. It is nil if the row has a fault.
     private func values(
         _ value: ImportMapping.Value, in table: String, _ conversions: [CellConversion] = [], columns: [ImportMapping.Column] = [],
         sheets: [String: [[String]]] = sheets
@@ -57,7 +58,7 @@ import Testing
                     targets: [.init(entity: "calicatas", key: ["code"], fields: [.init("code", .column(["Id"])), .init("extra", value, conversions)])])
             ])
         let source = try MappedSource(Sheets(sheets), path: "f", mapping: mapping, pack: EveryFieldPack.pack, keys: NoRecordKeys())
-        // The heading is no row.
+        // The heading is not a row.
         return try ReadRow.rows(of: source).map { $0.isFiltered || !$0.findings.isEmpty ? nil : $0.value["extra"] }
     }
 
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test func theKeyOfAnotherTableMayItselfBeLookedUp() throws {
-        // Strata by the code of their pits.
+        // The strata are found by the code of their pit.
         let other = ImportMapping.Other(
             table: "Strata", key: [.init("", .other(.init(table: "Pits", key: ["Id"], by: ["Pit"], content: .value(headings: ["Code"], .first, separator: ""))))],
             by: ["Code"], content: .value(headings: ["Depth"], .sum, separator: ""))
@@ -107,7 +108,8 @@ import Testing
 
     @Test func membersAreOncePerNameAndOfTheirKind() throws {
         let other = ImportMapping.Other(table: "Data", key: ["Of"], by: ["Id"], content: .members(name: ["Name"], value: ["Value"]))
-        // What spreadsheets write with seventeen digits is read as it was meant; 007 is no number; n/a is nothing.
+        // A number that a spreadsheet wrote with seventeen digits is read as the short number. The
+        // text 007 is not a number, and n/a is no value.
         #expect(
             try values(.other(other), in: "Pits")
                 == [JSONValue.parse(#"{"weight":0.07,"tag":"007"}"#), JSONValue.parse(#"{"weight":12.5,"tag":12}"#), .null])
@@ -121,7 +123,8 @@ import Testing
         #expect(try
             found[0] == JSONValue.parse(#"{"type":"object","properties":{"weight":{"type":"number","x-unit":"kg","x-scope":"type"},"tag":{"type":"string","x-scope":"type"}}}"#))
         let all = ImportMapping.Other(table: "Data", key: [], by: [], content: .schema(name: ["Name"], value: ["Value"], unit: ["Unit"], scope: "instance"))
-        // Texts and numbers under one name: no kind is claimed. The unit of the first that has one.
+        // If a name has both texts and numbers, the schema states no type. The unit is that of the
+        // first value that has one.
         #expect(
             try values(.other(all), in: "Pits").first
                 == JSONValue.parse(#"{"type":"object","properties":{"weight":{"type":"number","x-unit":"kg","x-scope":"instance"},"tag":{"x-scope":"instance"}}}"#))
@@ -145,11 +148,11 @@ import Testing
         #expect(try values(.expression(expression), in: "Pits", columns: columns) == [.string("9000"), .string("2"), .null])
         var odd = Self.sheets
         odd["Data"] = [["Of", "Unit"], ["12", "stone"]]
-        // An unknown word keeps its row out, and no other.
+        // An unknown word rejects only its own row.
         #expect(try values(.expression(expression), in: "Pits", columns: columns, sheets: odd) == [nil, .string("2"), .null])
     }
 
-    @Test func whatOtherTablesLookUpIsReadAndNotToldAsUnused() throws {
+    @Test func whatOtherTablesLookUpIsReadAndNotReportedAsUnused() throws {
         let mapping = ImportMapping(
             name: "m",
             tables: [

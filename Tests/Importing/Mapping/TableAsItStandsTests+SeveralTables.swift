@@ -1,14 +1,15 @@
 import Foundation
 import JSONReading
-import Model
 import Testing
 import Workbench
 
 @testable import Importing
+@testable import Model
 
-/// Several tables of one sheet, below and beside each other.
+/// Several tables on one sheet, below and beside each other.
 extension TableAsItStandsTests {
-    /// Pits, strata below a blank row, and beside both a list of something else.
+    /// The pits come first, and the strata follow after a blank row. Another list stands beside
+    /// both.
     private static let several = """
         REGISTRO DE CALICATAS;;;;;;;
         Pozo;Prof;Fecha;;Ensayo;Precio;Moneda
@@ -24,7 +25,7 @@ extension TableAsItStandsTests {
         Nota;;;;;;
         """
 
-    @Test("A mapping names each of several tables of a sheet by its headings")
+    @Test("A mapping names each of several tables on a sheet by its headings")
     func tablesOfOneSheet() throws {
         var (pits, strata) = (Self.pits, Self.strata)
         (pits.isBlock, strata.isBlock) = (true, true)
@@ -39,7 +40,8 @@ extension TableAsItStandsTests {
         #expect(target.stored.map { $0.values["code"] } == ["C-1", "C-2", "C-1", "C-1", "C-2"].map { .text($0) })
         #expect(target.stored.map { $0.values["number"] } == [nil, nil, .integer(1), .integer(2), .integer(1)])
         #expect(target.rejected.isEmpty, "\(target.rejected)")
-        // Cells that neither reads are reported. For every cell of the sheet, both say what became of it.
+        // Cells that neither table reads are reported. Each table accounts for every cell of the
+        // sheet.
         #expect(findings.findings.map(\.code) == ["IMPORT-UNREAD-TABLE"], "\(findings.findings)")
         #expect(findings.findings.first?.arguments["range"] == "E2:G4")
         let held = Self.several.split(whereSeparator: { $0 == "\n" || $0 == ";" }).count
@@ -47,7 +49,7 @@ extension TableAsItStandsTests {
         #expect(source.uses.map { $0.columns.reduce(0) { $0 + $1.read } } == [5, 9])
     }
 
-    @Test("One table of a sheet ends at a blank row, begins below its own heading, and has nothing of what stands beside it")
+    @Test("A table begins below its heading, ends at a blank row, and has no cells that stand beside it")
     func whereATableEnds() throws {
         var heading = TableBlock(Heading(row: 3, names: ["", "A", "B", "", ""]))
         #expect(heading.columns == 1..<3)
@@ -60,7 +62,7 @@ extension TableAsItStandsTests {
         #expect(TableBlock.names(["Pozo", "", "Pozo", "Prof"], wanting: ["pozo", "prof"]).names == ["", "", "Pozo", "Prof"])
     }
 
-    @Test("Suggestions make a part of each of several tables of a sheet")
+    @Test("A suggestion has one part for each of several tables on a sheet")
     func suggestedTablesOfOneSheet() throws {
         let text = """
             CARRETERA SUR;;;;;;

@@ -1,14 +1,15 @@
 import Foundation
 import JSONReading
-import Model
 import Testing
 import Workbench
 
 @testable import Importing
+@testable import Model
 
-/// Tables as offices have them: values written once for several rows, cells without a heading above them, missing columns.
+/// Tables as offices have them. A value is written once for several rows, cells have no heading
+/// above them, and columns are missing.
 @Suite struct TableAsItStandsTests {
-    /// Imports a text as a file of tables; as a mapping of the office's own.
+    /// Imports a text as a file of tables, with a mapping of the office's own.
     private func read(
         _ text: String, _ table: ImportMapping.Table, file: String = "r.csv", isOfOffice: Bool = true
     ) throws -> (target: RememberingTarget, findings: [Finding], source: MappedSource) {
@@ -53,7 +54,7 @@ import Workbench
         #expect(target.stored.map { $0.values["number"] } == [.integer(1), .integer(2), .integer(3), .integer(1), .integer(2)])
         #expect(target.stored.map { $0.values["day"] } == [day, day, day, .null, .null])
         #expect(findings.isEmpty && target.rejected.isEmpty, "\(findings)")
-        // Cells that the file does not have do not count as read.
+        // A cell that the file does not have does not count as read.
         #expect(source.uses.first?.columns.map(\.read) == [2, 5, 5, 1], "\(source.uses.first?.columns ?? [])")
     }
 
@@ -149,19 +150,20 @@ import Workbench
 
     // MARK: Columns that are missing
 
-    @Test func aColumnThatTheTableLacksIsToldWithTheNearest() throws {
+    @Test func aColumnThatTheTableLacksIsReportedWithTheNearest() throws {
         let text = "Pozo;Prof (m);Nota\nC-1;1;x\n"
         let findings = try read(text, Self.pits).findings
         #expect(findings.map(\.code) == ["IMPORT-NO-COLUMN", "IMPORT-NO-COLUMN", "IMPORT-UNUSED-COLUMN"])
         #expect(findings.first?.arguments == ["name": "r", "columns": "Prof", "target": "calicatas.depth_m", "nearest": " ≈ “Prof (m)”."])
         #expect(findings.dropFirst().first?.arguments["nearest"] == "")
-        // A mapping for many files may name more than each has.
+        // A mapping for many files may name columns that some files do not have.
         #expect(try read(text, Self.pits, isOfOffice: false).findings.map(\.code) == ["IMPORT-NO-COLUMN", "IMPORT-UNUSED-COLUMN"])
     }
 
     // MARK: What a workbook says beside its values
 
-    /// Reads the only sheet of a workbook with styles for a number, a percentage of Excel's own and one of the office's.
+    /// Reads the only sheet of a workbook. It has styles for a number, for a percentage of Excel's
+    /// own, and for one of the office's.
     private func readSheet(_ rows: String, _ part: ImportMapping.Table, _ pack: Pack = EveryFieldPack.pack) throws -> (target: RememberingTarget, findings: [Finding]) {
         let folder = try TableFolder()
         let styles = """
@@ -198,7 +200,7 @@ import Workbench
         #expect(target.stored.map { $0.values["depth_m"] } == [.real(0.123), .real(0.005), .real(5.2), .real(8.4)])
     }
 
-    @Test func formulasWithoutASavedValueAreTold() throws {
+    @Test func formulasWithoutASavedValueAreReported() throws {
         let rows = """
             <row r="1"><c r="A1" t="str"><v>Pozo</v></c><c r="B1" t="str"><v>Prof</v></c><c r="C1" t="str"><v>Fecha</v></c><c r="D1" t="str"><v>x</v></c></row>
             <row r="2"><c r="A2" t="str"><v>C-1</v></c><c r="B2"><v>1</v></c><c r="D2"><f>1+1</f></c></row>
@@ -206,7 +208,7 @@ import Workbench
             """
         let finding = try #require(try readSheet(rows, Self.pits).findings.first { $0.code == "IMPORT-NO-RESULT" })
         #expect(finding.severity == .error && finding.arguments == ["name": "S", "count": "2", "cell": "B3"])
-        // If nothing of it is read, nothing is lost.
+        // If no field reads the cell, nothing is lost.
         let other = try readSheet(rows.replacingOccurrences(of: "<f>B2+1</f><v></v>", with: "<v>2</v>"), Self.pits).findings
         #expect(other.map(\.code).contains("IMPORT-UNREAD-RESULT") && !other.map(\.code).contains("IMPORT-NO-RESULT"))
         #expect(try readSheet(rows.replacingOccurrences(of: "<f>1+1</f></c>", with: "</c>").replacingOccurrences(of: "<f>B2+1</f><v>", with: "<v>"), Self.pits)
@@ -310,7 +312,7 @@ import Workbench
         #expect(source.lastFindings.isEmpty)
     }
 
-    @Test func aKeyThatLooksLikeNoneIsTold() throws {
+    @Test func aKeyThatLooksLikeNoneIsReported() throws {
         var pack = EveryFieldPack.pack
         pack.entities[1].fields[2] = Field(name: "code", type: .text, pattern: "[A-Z]-[0-9]+")
         let folder = try Folder()
@@ -325,7 +327,7 @@ import Workbench
         #expect(finding.place.cell == "A3" && finding.place.line == 3 && finding.place.field == "code")
     }
 
-    @Test func aTableAboveTheOneThatIsReadIsTold() throws {
+    @Test func aTableAboveTheOneThatIsReadIsReported() throws {
         let text = "RESUMEN;;;\nLargo;Ancho;Área;\n1;2;2;\n2;2;4;\n;;;\nElaborado;el;13/03/2025;\nPozo;Prof;Fecha;\nC-1;1;;\n"
         let finding = try #require(try read(text, Self.pits).findings.first { $0.code == "IMPORT-UNREAD-TABLE" })
         #expect(finding.arguments == ["name": "r", "range": "A2:C4", "columns": "Largo, Ancho, Área", "count": "2"])
@@ -337,7 +339,7 @@ import Workbench
         #expect(try read("Pozo;N;Prof;Fecha\n;-;(m);(d)\nC-1;1;0.5;\n", Self.strata).findings.isEmpty)
     }
 
-    @Test func aValueOfAnotherTypeIsToldWithItsCell() throws {
+    @Test func aValueOfAnotherTypeIsReportedWithItsCell() throws {
         var table = Self.strata
         table.targets[0].requires = []
         let findings = try read("Pozo;N;Prof;Fecha\nC-1;uno;hondo;\n", table).target.rejected.flatMap(\.findings)

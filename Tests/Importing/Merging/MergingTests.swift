@@ -1,9 +1,9 @@
 import Foundation
-import Model
 import Testing
 import Workbench
 
 @testable import Importing
+@testable import Model
 
 @Suite struct MergingTests {
     private static let pack: Pack = {
@@ -29,7 +29,7 @@ import Workbench
         MergingTarget(remembering, pack: Self.pack, decisions: decisions) { _ in
             [MergingTarget.Known(id: "old", name: "Philips 30W", parameters: nil, scope: "lights")]
         } likeness: { first, second, _ in
-            // Names that begin with the same letters are alike enough for a test.
+            // For these tests, names are similar if their first seven letters are equal.
             first.name.prefix(7) == second.name.prefix(7) ? 0.9 : 0.1
         }
     }
@@ -53,10 +53,11 @@ import Workbench
         try Decisions(path: folder.write("d.csv", text), pack: Self.pack)
     }
 
-    @Test func aNewTypeLikeAnotherIsTold() throws {
+    @Test func aNewTypeLikeAnotherIsReported() throws {
         let target = target()
         #expect(try store(type("a", "Philips 30 W"), target) == .imported)
-        // Another family, another name, the same row again: nothing is reported.
+        // A type of another family, a type with another name, and the same row again are not
+        // reported.
         #expect(try store(type("b", "Philips 30 W", family: "radiators"), target) == .imported)
         #expect(try store(type("c", "Osram 20W"), target) == .imported)
         #expect(try store(type("old", "Philips 30W"), target) == .imported)

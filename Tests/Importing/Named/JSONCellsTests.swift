@@ -6,9 +6,10 @@ import Workbench
 
 @testable import Importing
 
-/// The cells that are set while a text is parsed are those that its rows give when they are made into values first.
+/// Cells that are set while a text is parsed must be equal to those from rows that are first made
+/// into values.
 @Suite struct JSONCellsTests {
-    /// Bytes that come in pieces.
+    /// Bytes that are read in small pieces.
     private final class Pieces: ByteSource {
         private var rest: ArraySlice<UInt8>
         private let size: Int
@@ -23,7 +24,7 @@ import Workbench
         }
     }
 
-    /// What is in rows: a line of text for each, then the names of all columns.
+    /// The content of rows: a line of text for each row, then the names of all columns.
     private static func content(_ rows: any NamedRows, into empty: ForeignBatch) throws -> [String] {
         var batch = empty
         var lines: [String] = []
@@ -41,7 +42,7 @@ import Workbench
         }
     }
 
-    /// One way among many to write a random value.
+    /// Writes a random value in one of many ways.
     private struct Writer {
         var numbers: SeededNumbers
         private static let texts = [
@@ -68,7 +69,7 @@ import Workbench
             }
         }
 
-        /// A few keys come often, so some come twice. Most of the other keys are new.
+        /// A few keys are used often, so some occur twice. Most other keys are new.
         mutating func object(_ depth: Int, _ count: Int, _ lineEnds: Bool) -> String {
             var keys: [String] = count > 6 ? (0..<count).map { "\($0)" } : []
             if count > 6, Int.random(in: 0..<8, using: &numbers) == 0 { keys.append(pick(keys)) }
@@ -114,7 +115,7 @@ import Workbench
         }
     }
 
-    @Test("Random lines, whole and broken, give the same cells as values made of them", arguments: 0..<20)
+    @Test("Random lines, valid or broken, give the same cells as values made of them", arguments: 0..<20)
     func lines(seed: Int) throws {
         var writer = Writer(numbers: SeededNumbers(seed))
         var text = Array("{}\n{}\n".utf8), expected = (1...2).map { SourceRow(value: .object([]), raw: "{}", file: "f", line: $0) }
@@ -139,7 +140,7 @@ import Workbench
         try check(text, expected, seed)
     }
 
-    @Test("Random documents give the same cells and texts of rows as values made of them", arguments: 0..<20)
+    @Test("Random documents give the same cells and the same texts of rows as values made of them", arguments: 0..<20)
     func documents(seed: Int) throws {
         var writer = Writer(numbers: SeededNumbers(seed + 1000))
         let isObject = Bool.random(using: &writer.numbers)

@@ -8,7 +8,7 @@ import Workbench
 
 @testable import Importing
 
-/// Drawings, good and broken, and the folder of the app.
+/// Drawings, valid and broken, and the folder of the app.
 @Suite struct FloorPlanTests {
     static let root = ProjectFolder.root
     static let samples = root.path + "/Samples/anagrafica/"
@@ -38,7 +38,8 @@ import Workbench
         #expect(rooms[0].value["polygon"]?[0]?.description == "[-0.5,4]", "in plan space")
         #expect(rooms[0].value["raw_polygon"]?[0]?.description == "[20.5,5]", "as drawn")
         #expect(rooms.prefix(3).map { $0.value["area"]?.description } == ["15", "15", "16"])
-        // A square of four metres with half a circle beside it: 16 + 2π, arcs as pieces of five degrees.
+        // A square of four metres has half a circle beside it: 16 + 2π. An arc becomes pieces of
+        // five degrees.
         #expect(abs((rooms[3].value["area"]?.double ?? 0) - (16 + 2 * Double.pi)) < 0.02)
         #expect(levels[0].value["background"]?["features"]?.items?.count == 4)
     }
@@ -53,14 +54,15 @@ import Workbench
         #expect(source.tables.isEmpty)
         let open = try #require(source.findings.first { $0.code == "DRAWING-OPEN" })
         #expect(open.arguments["layer"] == "1_ROOMS" && open.arguments["handle"] == "111" && open.arguments["x"] == "500")
-        // The line where the entity begins.
+        // The finding names the line on which the entity begins.
         let text = try String(contentsOfFile: Self.samples + "plans/school-broken.dxf", encoding: .utf8)
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         let line = try #require(open.place.line)
         #expect(lines[line].hasPrefix("LWPOLYLINE") && lines[line + 2] == "111")
     }
 
-    /// Sound rooms go in. Rooms with a fault wait with their findings, and keep their numbers.
+    /// Valid rooms go in. Rooms with a fault are rejected with their findings and keep their
+    /// numbers.
     @Test func roomsThatBreakARuleWaitAndTheOthersGoIn() throws {
         let folder = try Folder()
         let frame = box("2_LEVEL", -1, -1, 101) + label + north
@@ -85,7 +87,7 @@ import Workbench
         let sound = try rows(source, "rooms").filter(\.findings.isEmpty)
         #expect(sound.map { $0.value["number"]?.text } == ["0001", "0003"])
         #expect(waiting.map { $0.value["number"]?.text } == ["0002", "0004", "0005", "0006", nil])
-        // In the corrected drawing, the rooms that went in are as before: number and id.
+        // After the correction, the rooms that went in before keep their number and id.
         let mended = try rows(open(try folder.write("plan.dxf", plan(mended: true))), "rooms")
         #expect(mended.allSatisfy(\.findings.isEmpty) && mended.count == 7)
         for room in sound { #expect(mended.contains { $0.value["id"] == room.value["id"] && $0.value["number"] == room.value["number"] }) }
@@ -114,7 +116,7 @@ import Workbench
         #expect(mended.rejected.isEmpty && mended.stored.count == 1 && mended.notes.isEmpty)
     }
 
-    /// A drawing with one level, made of groups.
+    /// Writes a drawing with one level, from groups.
     private func drawing(_ entities: String, header: String = "9\n$INSUNITS\n70\n6\n", end: String = "0\nENDSEC\n0\nEOF\n") -> String {
         "0\nSECTION\n2\nHEADER\n\(header)0\nENDSEC\n0\nSECTION\n2\nENTITIES\n\(entities)\(end)"
     }
@@ -127,7 +129,7 @@ import Workbench
     private let label = "0\nTEXT\n5\nB\n8\n2_LEVEL\n10\n1\n20\n99\n1\nPT\n"
     private let north = "0\nLINE\n5\nC\n8\n3_NORTH\n10\n1\n20\n1\n11\n1\n21\n5\n"
 
-    /// An INSERT, and a drawing with blocks before its entities.
+    /// An INSERT entity, and a drawing that has blocks before its entities.
     private func insert(_ name: String, handle: String, _ groups: String = "") -> String {
         "0\nINSERT\n5\n\(handle)\n8\n0\n2\n\(name)\n10\n1\n20\n2\n\(groups)"
     }
@@ -137,7 +139,7 @@ import Workbench
         return drawing(entities).replacing("0\nSECTION\n2\nENTITIES", with: "0\nSECTION\n2\nBLOCKS\n\(definitions)0\nENDSEC\n0\nSECTION\n2\nENTITIES")
     }
 
-    @Test func blocksThatAreNotThereOrContainThemselvesAreToldAndLeftOut() throws {
+    @Test func blocksThatAreNotThereOrContainThemselvesAreReportedAndLeftOut() throws {
         let folder = try Folder()
         let frame = box("2_LEVEL", -1, -1, 101) + label + north
         let line = "0\nLINE\n5\nD\n8\n0\n10\n0\n20\n0\n11\n1\n21\n0\n"
@@ -165,7 +167,7 @@ import Workbench
         #expect(try chain(17) == ["DRAWING-BLOCK"])
     }
 
-    /// A few hundred bytes that show a million lines and more.
+    /// A few hundred bytes that stand for a million lines and more.
     @Test(arguments: ["70\n30000\n71\n30000\n", ""]) func drawingsThatMultiplyThemselvesAreStopped(array: String) throws {
         let folder = try Folder()
         var limits = PackageLimits()
@@ -177,14 +179,15 @@ import Workbench
         let path = try folder.write("bomb.dxf", blocks(multiplied, insert("B1", handle: "E", array)))
         let failure = #expect(throws: PackageFailure.self) { try open(path, limits: limits) }
         #expect(failure?.arguments["limit"] == "drawingPoints")
-        // A spline that would need more points than the bound allows.
+        // This spline would need more points than the bound allows.
         let knots = (0..<404).map { "40\n\($0)\n" }.joined(), control = (0..<400).map { "10\n\($0 % 2 * 90_000_000)\n20\n\($0 * 90_000)\n" }.joined()
         let spline = try folder.write("spline.dxf", drawing("0\nSPLINE\n5\nD\n8\n0\n70\n8\n71\n3\n\(knots)\(control)"))
         #expect(throws: PackageFailure.self) { try open(spline, limits: limits) }
     }
 
-    /// A closed cubic spline over the corners of a square, its first three control points repeated: on each of its knots it is at a sixth of
-    /// a corner's neighbours and four sixths of the corner.
+    /// A closed cubic spline over the corners of a square, with its first three control points
+    /// repeated. On each knot, it lies at four sixths of a corner plus one sixth of each of its
+    /// neighbours.
     @Test func aClosedSplineRunsWhereItsKnotsSayAndNoFurther() throws {
         let square = [(0.0, 0.0), (12.0, 0.0), (12.0, 12.0), (0.0, 12.0)]
         let control = (square + square.prefix(3)).map { PlanPoint(x: $0.0, y: $0.1) }
@@ -196,11 +199,12 @@ import Workbench
             #expect(points.contains { $0.distance(to: expected) < 1e-9 }, "\(expected)")
         }
         #expect(points[0].distance(to: points[points.count - 1]) < 1e-9)
-        // Within the square, and no more points than such a bend needs.
+        // The points lie inside the square, and there are not more of them than such a curve needs.
         #expect(points.allSatisfy { (0...12).contains($0.x) && (0...12).contains($0.y) } && points.count < 300)
     }
 
-    /// A spline that keeps only the points it goes through; expected points follow by hand from the second derivative that goes on at each.
+    /// A spline that stores only the points on its curve. The expected points were worked out by
+    /// hand: the second derivative is continuous at each point.
     @Test(arguments: [
         ("", 0, [(0.0, 0.0), (1, 1), (2, 0)], (0.5, 0.6875)),
         ("12\n0\n22\n5\n32\n0\n13\n0\n23\n-1\n33\n0\n", 0, [(0, 0), (1, 1), (2, 0)], (0.3125, 0.5 + 2.0.squareRoot() / 8)),
@@ -224,7 +228,7 @@ import Workbench
         #expect(source.findings.isEmpty, "\(source.findings.map(\.code))")
     }
 
-    @Test func curvesThatContradictThemselvesAreTold() throws {
+    @Test func curvesThatContradictThemselvesAreReported() throws {
         let folder = try Folder()
         let frame = box("2_LEVEL", -1, -1, 101) + label + north
         let curves = [
@@ -322,7 +326,7 @@ import Workbench
         #expect(schemas == [2, 1])
     }
 
-    @Test func filesThatContradictThePlanAreTold() throws {
+    @Test func filesThatContradictThePlanAreReported() throws {
         let folder = try Folder()
         try FileManager.default.copyItem(atPath: Self.samples + "app-folder", toPath: folder.path + "/app")
         try folder.write("app/levels/L0/north.json", #"{"start": [0, 0], "end": [0, 1]}"#)

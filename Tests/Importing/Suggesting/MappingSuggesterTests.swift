@@ -7,7 +7,7 @@ import Workbench
 
 @testable import Importing
 
-/// The pack as it is shipped, and tables of our own in it.
+/// The shipped pack, and tables of our own for it.
 enum Suggesting {
     static let templates = ProjectFolder.root.appendingPathComponent("Templates")
     static let pits: Pack? = try? PackLoader.load("ingeplus", from: templates)
@@ -19,7 +19,7 @@ enum Suggesting {
         return try MappingSuggester(pack: try #require(pack)).suggest(try TableFiles.open(path: path), path: path, name: "tabla")
     }
 
-    /// `calicatas.code` by the heading that feeds it.
+    /// The field that each heading feeds, such as `calicatas.code`.
     static func fed(_ suggestion: MappingSuggestion) -> [String: String] {
         var fed: [String: String] = [:]
         for target in suggestion.tables.flatMap(\.targets) {
@@ -48,7 +48,7 @@ enum Suggesting {
         "calicatas.end_date", "calicata_cortes.number", "calicata_cortes.depth_from_m", "calicata_cortes.depth_to_m", "calicata_cortes.sucs",
     ]
 
-    /// Headings as offices of three languages write them, and how many of the twelve must be found.
+    /// Headings as offices write them in three languages, and how many of the twelve must be found.
     private static let headings: [(text: String, least: Int)] = [
         ("Obra;Nombre;Calicata;Progresiva;Este;Norte;Profundidad;Fecha;Estrato;Desde;Hasta;SUCS", 12),
         ("PROYECTO;Nombre del proyecto;N° pozo;Km;Coord. X;Coord. Y;Prof. (m);Fecha excav.;Capa;De (m);A (m);Clasif. SUCS", 12),
@@ -74,19 +74,20 @@ enum Suggesting {
         for (name, field) in zip(heading, Self.fields) { #expect(fed[name] == field) }
     }
 
-    @Test("Headings that say nothing: values of which only one field can be are found, others are left open")
+    @Test("If headings say nothing, columns are mapped by their values, and doubtful ones are left open")
     func meaninglessHeadings() throws {
         let letters = (0..<12).map { "Campo\($0)" }
         let suggestion = try Suggesting.suggest(letters.joined(separator: ";") + "\n" + Self.pitRows)
         let fed = Suggesting.fed(suggestion)
-        let right = zip(letters, Self.fields).count { fed[$0] == $1 }
-        let wrong = zip(letters, Self.fields).filter { fed[$0] != nil && fed[$0] != $1 }
-        #expect(right >= 4, "\(fed)")
-        #expect(wrong.isEmpty, "\(wrong.map { "\($0) → \(fed[$0] ?? ""), not \($1)" })")
-        #expect(suggestion.tables[0].targets.flatMap(\.fields).contains { $0.isByContent })
+        #expect(fed == [
+            "Campo0": "projects.code", "Campo2": "calicatas.code", "Campo3": "calicatas.progresiva", "Campo4": "calicatas.easting", "Campo5": "calicatas.northing",
+        ])
+        #expect(zip(letters, Self.fields).allSatisfy { fed[$0] == nil || fed[$0] == $1 }, "no column is mapped wrongly")
+        #expect(suggestion.tables[0].targets.flatMap(\.fields).count { $0.isByContent } == fed.count)
+        #expect(suggestion.tables[0].unused.map(\.heading) == letters.filter { fed[$0] == nil })
     }
 
-    @Test("Headings over the wrong columns: what does not fit is told, not taken")
+    @Test("If a heading does not fit its values, the column is not mapped to that field")
     func swappedHeadings() throws {
         let suggestion = try Suggesting.suggest(
             """
@@ -97,13 +98,13 @@ enum Suggesting {
             """.replacingOccurrences(of: "Calicata;", with: "Obra;Calicata;").replacingOccurrences(of: "\nC-", with: "\nRIO-01;C-"))
         let fed = Suggesting.fed(suggestion)
         #expect(fed["Calicata"] == "calicatas.code")
-        #expect(fed["Este"] != "calicatas.easting" && fed["Norte"] != "calicatas.northing")
-        #expect(fed["SUCS"] != "calicata_cortes.sucs" && fed["Profundidad"] != "calicatas.depth_m")
+        // The values below "Este" are northings, so they tell the field.
+        #expect(fed["Este"] == "calicatas.northing" && fed["Norte"] != "calicatas.northing")
+        #expect(fed["SUCS"] == nil && fed["Profundidad"] == nil)
         let told = suggestion.tables.flatMap(\.unused)
-        for name in ["Este", "Norte", "Profundidad"] where fed[name] == nil {
-            let entry = told.first { $0.heading == name }
-            guard case .valuesDoNotFit = entry?.reason else {
-                Issue.record("\(name): \(String(describing: entry?.reason))")
+        for (name, field) in [("SUCS", "calicata_cortes.sucs"), ("Profundidad", "calicatas.depth_m")] {
+            guard case .valuesDoNotFit(field) = told.first(where: { $0.heading == name })?.reason else {
+                Issue.record("\(name): \(told)")
                 continue
             }
         }
@@ -135,7 +136,7 @@ enum Suggesting {
         #expect(date?.field.conversions == [.date(["dd/MM/yyyy"])])
     }
 
-    @Test("A register of one line a stratum: project and pit repeat, the stratum does not; keys and parents go down the chain")
+    @Test("A register with one line for each stratum gets keys, parents and repeats of project, pit and stratum")
     func levels() throws {
         let suggestion = try Suggesting.suggest(Self.headings[0].text + "\n" + Self.pitRows)
         let targets = try #require(suggestion.tables.first?.targets)
@@ -151,7 +152,7 @@ enum Suggesting {
         }
     }
 
-    @Test("Strata without a number are numbered as they stand")
+    @Test("Strata without a number are numbered in the order of the file")
     func numberedAsTheyStand() throws {
         let suggestion = try Suggesting.suggest("Obra;Calicata;Desde;Hasta;SUCS\nR-1;C-1;0.0;1.0;GP\nR-1;C-1;1.0;2.0;SM\nR-1;C-2;0.0;0.5;SM")
         let strata = try #require(suggestion.tables.flatMap(\.targets).first { $0.entity.name == "calicata_cortes" })
@@ -180,7 +181,7 @@ enum Suggesting {
         #expect(throws: ImportFailure.self) { try Suggesting.suggest("a\n") }
     }
 
-    @Test("Doubled, empty and endless headings, columns without values, ragged rows")
+    @Test("Columns with doubled or missing headings or without values are reported with their reasons")
     func hostileTables() throws {
         let long = String(repeating: "x", count: 5_000)
         let suggestion = try Suggesting.suggest(
@@ -192,14 +193,14 @@ enum Suggesting {
         #expect(reasons["E"] == .noHeading)
     }
 
-    /// Two forms, each on a sheet of its own; `{n}` is the number of one.
+    /// Two forms, each on its own sheet. `{n}` is the number of the form.
     private static func forms(_ text: String, _ details: SheetDetails = SheetDetails()) throws -> (MappingSuggestion, rows: [ReadRow]) {
         let book = FormBook()
         for number in ["1", "2"] { book.add("C-" + number, text.replacing("{n}", with: number), details) }
         let pack = try #require(Suggesting.pits)
         let suggestion = try MappingSuggester(pack: pack).suggest(book, path: "f.xlsx", name: "f")
         var mapping = suggestion.mapping
-        // A field of the project, which the import would get by option.
+        // This field names the project, which an import gets by option.
         for index in mapping.forms.first?.rows.indices ?? 0..<0 { mapping.forms[0].rows[index].target.key.removeAll { $0 == "project_id" } }
         let source = try MappedSource(book, path: "f.xlsx", mapping: mapping, pack: pack, keys: NoRecordKeys())
         return (suggestion, try ReadRow.rows(of: source, pack: pack).filter { !$0.isFiltered })
@@ -207,12 +208,12 @@ enum Suggesting {
 
     private static let strata = "\n\nDesde (m);Hasta (m);SUCS;Descripción\n0;1.5;CL;Arcilla\n1.5;2.5;GP;Grava\n"
 
-    @Test("Labels as offices lay them out", arguments: [
-        // The colon is before the value. A blank separates thousands.
+    @Test("Labels of forms are found in each layout that offices use", arguments: [
+        // The colon stands before the value, and a blank separates thousands.
         "Calicata;: C-{n}\nFecha;: 12.03.2024\nProf.;: 2.50 m\nCoordenada Este;: 345 120.50\nCoordenada Norte;: 8 674 321.20",
-        // Blank cells between a label and its value.
+        // Blank cells stand between a label and its value.
         "Calicata :;;C-{n};;Fecha :;;12/03/2024\nProf. (m) :;;2.5\nEste :;;345120.5;;Norte :;;8674321.2",
-        // Values below their labels. The last label is unknown.
+        // Values stand below their labels. The last label is unknown.
         "CALICATA;FECHA;PROF. (m)\nC-{n};12/03/2024;2.5\nNORTE;COTA;ESTE;EQUIPO\n8674321.2;3250;345120.5;Manual",
     ])
     func labelsOfForms(_ head: String) throws {
@@ -228,7 +229,7 @@ enum Suggesting {
         #expect(yaml.contains("at: {row: 0, column: 2}") == head.contains(";;"), "\(yaml)")
     }
 
-    @Test("Strata merged over several rows are found, and words for nothing on every form are no reason to leave a value out")
+    @Test("Strata in merged rows are found, and a field is mapped even if all its values mean \"nothing\"")
     func mergedStrata() throws {
         let head = "Calicata:;C-{n}\nFecha:;12/03/2024\nNivel freático (m):;No presenta\nProf. (m):;2.5\n\n"
         let table = "Desde (m);Hasta (m);SUCS\n0;1.5;CL\n;;\n1.5;2.5;GP\n;;\n"
@@ -239,7 +240,7 @@ enum Suggesting {
         #expect(water?.share == nil)
     }
 
-    @Test("A depth in the form's table that is called like the pit's own is where each layer ends")
+    @Test("A depth in the form's table with the name of the pit's depth is the lower end of each layer")
     func depthsOfLayers() throws {
         let head = "Calicata N° :;C-{n}\nFecha:;Lima, 12/03/2024\nProf. (m):;2.5\n\n"
         let (_, rows) = try Self.forms(head + "Prof. (m);Descripción;SUCS\n1.50 m;Arcilla;CL\n2.50 m;Grava;GP\n")
@@ -250,7 +251,8 @@ enum Suggesting {
         #expect(strata.allSatisfy { $0.value["sample_depth_m"] == nil || $0.value["sample_depth_m"] == .null })
     }
 
-    /// Lists within lists: every element has values and the next element in it, and comes twice.
+    /// Lists inside lists. Every element occurs twice, and the first one has values and the next
+    /// element in it.
     private static func deep(_ levels: Int) -> String {
         (1...levels).reduce("") { inner, level in
             "<n\(level) a=\"1\"><c\(level)>1.5</c\(level)><b codigo=\"C-1\"/>\(inner)</n\(level)><n\(level) a=\"2\"/>"
@@ -265,14 +267,14 @@ enum Suggesting {
         return suggester.words.work
     }
 
-    @Test("A document twice as deep is twice the work: what stands around its rows is judged once, and nothing far around them")
+    @Test("A document that is twice as deep takes about twice the work")
     func deepDocuments() throws {
         let (once, twice) = (try Self.work(14), try Self.work(28))
         #expect(once.asked > 0 && once.judged > 0)
         #expect(twice.asked <= once.asked * 5 / 2)
         #expect(twice.judged <= once.judged * 5 / 2)
         #expect(twice.headings <= once.headings * 5 / 2)
-        // A value around several rows, which is read twice, is not judged for each row.
+        // A value around several rows is read for each of them but judged only once.
         #expect(twice.judged * 8 < twice.asked)
     }
 }

@@ -4,7 +4,8 @@ import Workbench
 
 @testable import Importing
 
-/// A batch of any size ends between rows: the cells of a table are the same, read byte by byte or all at once.
+/// A batch of any size ends between two rows. The cells of a table are the same, whether it is read
+/// byte by byte or at once.
 @Suite struct BatchSizeTests {
     private static let sizes: [(rows: Int, room: Int)] = [(1, 1), (256, 1), (256, 7), (3, 64), (256, 1000), (256, 1 << 18), (1 << 30, 1 << 30)]
 
@@ -23,7 +24,7 @@ import Workbench
     @Test("Every sample of every kind of file gives the same cells in batches of any size")
     func samples() throws {
         let samples = ProjectFolder.root.appendingPathComponent("Samples").path
-        // What is for these readers to refuse; whatever else there is must be read.
+        // These readers refuse such files. They must read every other file.
         let others: Set<String> = ["jpg", "png", "fpt"]
         var kinds: Set<String> = []
         for name in try FileManager.default.subpathsOfDirectory(atPath: samples).sorted() {
@@ -38,7 +39,7 @@ import Workbench
         #expect(kinds.isSuperset(of: ["access", "csv", "dbf", "html", "sqlite", "xls", "xlsx", "xml"]))
     }
 
-    @Test("Workbooks of OpenDocument and of Excel 2003 in XML, which no sample is, give the same cells too")
+    @Test("Workbooks of OpenDocument and of Excel 2003 in XML give the same cells in batches of any size")
     func otherWorkbooks() throws {
         let folder = try TableFolder()
         let rows = (0..<60).map { row in
@@ -69,7 +70,8 @@ import Workbench
         }
     }
 
-    /// More text than a batch has room for, within as many rows as it takes: the row in progress lost its cells or moved to the left.
+    /// The text of a batch is full in the middle of a row. The row must not lose cells, and its
+    /// cells must not move to the left.
     @Test(arguments: [(300, 3, 2_000), (40, 120, 100), (5, 3, 300_000), (700, 1, 1_000)])
     func aBatchThatIsFullWithinARow(rows: Int, columns: Int, length: Int) throws {
         let folder = try TableFolder()

@@ -4,7 +4,8 @@ import Workbench
 
 @testable import Model
 
-/// The severity of a finding of the program is in its declaration and nowhere else. The sources are checked for this.
+/// The severity of a finding stands only in its declaration. The test searches the sources for
+/// this.
 @Suite struct FindingSourceTests {
     private static let root = ProjectFolder.root
         .appendingPathComponent("Sources")
@@ -14,7 +15,7 @@ import Workbench
             .map { ($0, try String(contentsOf: root.appendingPathComponent($0), encoding: .utf8)) }
     }
 
-    /// The text in quotes after each such place, without blanks and ends of lines.
+    /// The texts in quotes that follow such a place, without blanks and line ends.
     private static func quoted(after start: String, in text: String) -> [String] {
         text.components(separatedBy: start).dropFirst().compactMap { rest in
             let rest = rest.drop(while: \.isWhitespace)
@@ -41,7 +42,8 @@ import Workbench
         #expect(Set(FindingCatalogue.declarations.map(\.code)).count == FindingCatalogue.declarations.count)
     }
 
-    /// A failure's code stands after the name of its case: `case .unreadable: "IMPORT-FILE-UNREADABLE"`.
+    /// In the sources, a failure's code stands after the name of its case: `case .unreadable:
+    /// "IMPORT-FILE-UNREADABLE"`.
     @Test func noFailureHasTheCodeOfAFinding() throws {
         var failures: Set<String> = []
         for (_, text) in try Self.sources() where text.contains(": Failure") {

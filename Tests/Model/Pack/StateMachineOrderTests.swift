@@ -1,7 +1,8 @@
-import Model
 import Testing
 
-/// Which moves of a record's state ask that it has no errors.
+@testable import Model
+
+/// Some moves of a record's state need a record without errors.
 @Suite struct StateMachineOrderTests {
     private static func machine(_ moves: String, initial: String) -> StateMachine {
         let transitions = moves.split(separator: " ").map { move in
@@ -11,7 +12,7 @@ import Testing
         return StateMachine(field: "state", initial: initial, transitions: transitions)
     }
 
-    /// A completed room may be emptied again: to complete it is a step forward all the same.
+    /// A room that is complete may become empty again. Making it complete is still a step forward.
     @Test func aStateThatAlsoLeadsOnIsFurther() {
         let room = Self.machine("Empty>Complete Complete>Empty Complete>Approved Approved>Complete", initial: "Empty")
         #expect(!room.isFurther("Empty"))

@@ -50,7 +50,7 @@ import Testing
 }
 
 @Suite struct UUIDv7Tests {
-    /// Gives the same numbers every time.
+    /// Gives the same numbers in every run.
     private struct Counting: RandomNumberGenerator {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         mutating func next() -> UInt64 {

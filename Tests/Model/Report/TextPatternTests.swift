@@ -2,7 +2,7 @@ import Testing
 
 @testable import Model
 
-/// Parts in brackets appear only if their columns have values.
+/// A part in brackets appears only if its columns have values.
 @Suite struct TextPatternTests {
     private func fill(_ pattern: String, _ values: [String: String]) -> String {
         TextPattern(pattern).fill(["zone": "", "datum": "", "author": ""].merging(values) { _, new in new })
@@ -18,7 +18,7 @@ import Testing
     @Test func aSentenceBeginsAnewWithACapital() {
         #expect(fill("[{zone}][, color {datum}][, {author}]", ["datum": "gris", "author": "seco"]) == "Color gris, seco")
         #expect(fill("[{zone}][, color {datum}][, {author}]", ["zone": "Arena", "author": "seco"]) == "Arena, seco")
-        // A text that was complete is not changed.
+        // A text without missing values is not changed.
         #expect(fill("{zone}[, {datum}]", ["zone": "arena", "datum": "gris"]) == "arena, gris")
     }
 

@@ -13,7 +13,8 @@ import Testing
         return raw.json(0)
     }
 
-    /// `0001` is a number to a spreadsheet and a dBase file; a rejected row with one must still be JSON, to be edited and tried again.
+    /// `0001` is a number in a spreadsheet and in dBase. In a rejected row it must be valid JSON,
+    /// so that the row can be edited and tried again.
     @Test(arguments: [
         ("0001", "\"0001\""), ("00012.5", "\"00012.5\""), ("+4", "\"+4\""), (".5", "\".5\""), ("5.", "\"5.\""), ("1e", "\"1e\""), ("-", "\"-\""), ("", "\"\""),
         ("0", "0"), ("-0", "-0"), ("12.50", "12.50"), ("-3e-07", "-3e-07"), ("1E+5", "1E+5"), ("0.07", "0.07"),
@@ -26,7 +27,7 @@ import Testing
 
     @Test func columnsOfOneNameAreToldApart() {
         #expect(RawCells.distinct(["SUCS", "", "SUCS", "C", "SUCS", ""]) == ["SUCS", "B", "SUCS (C)", "C", "SUCS (E)", "F"])
-        // Names that columns get by themselves are used for no other column.
+        // A name that a column gets by its letter is given to no other column.
         #expect(RawCells.distinct(["", "A", "A", "A (C)"]) == ["A (A)", "A", "A (C) (C)", "A (C)"])
     }
 

@@ -3,7 +3,8 @@ import Model
 import Synchronization
 import Testing
 
-/// The queue between threads: order, bounds, and what each side learns about the end of the other.
+/// The queue between two threads: its order, its bounds, and what each side learns when the other
+/// one ends.
 @Suite struct HandOverTests {
     struct Full: Error, Equatable {}
     struct Broken: Error, Equatable {}
@@ -12,7 +13,7 @@ import Testing
         Thread { body() }.start()
     }
 
-    /// What a taker on a thread of its own got; it fails at a number.
+    /// Takes items on its own thread and stores them. It fails at a given item.
     private final class Taker: Sendable {
         let queue: HandOver<Int>
         let taken = Mutex<[Int]>([])
@@ -38,13 +39,13 @@ import Testing
             var item = number
             #expect(try taker.queue.give(&item))
         }
-        try taker.queue.settle()
+        try taker.queue.drain()
         #expect(taker.taken.withLock { $0 } == Array(1...500))
-        // Settled does not mean ended.
+        // `drain` does not end the queue.
         var item = 501
         #expect(try taker.queue.give(&item))
         taker.queue.end()
-        try taker.queue.settle()
+        try taker.queue.drain()
         #expect(taker.taken.withLock { $0.last } == 501)
     }
 
@@ -65,7 +66,8 @@ import Testing
         #expect(seen.count > 1)
     }
 
-    /// A failure wakes a giver that waits for room, and the giver gets the error each time it asks.
+    /// If the taker fails, a giver that waits for room is woken. It gets the error each time it
+    /// gives.
     @Test(arguments: [1, 4]) func theGiverGetsWhatTheTakerFailedWith(_ depth: Int) throws {
         let taker = Taker(depth)
         start { taker.run(failingAt: 10) }
@@ -75,9 +77,9 @@ import Testing
                 guard try taker.queue.give(&item) else { return }
             }
         }
-        #expect(throws: Full.self) { try taker.queue.settle() }
+        #expect(throws: Full.self) { try taker.queue.drain() }
         #expect(taker.taken.withLock { $0 } == Array(1..<10))
-        // There is no taker any more, and nobody waits for one.
+        // The taker is gone, so `cancel` waits for nobody.
         taker.queue.cancel()
     }
 
@@ -96,7 +98,7 @@ import Testing
         queue.stop()
     }
 
-    /// A giver that waits for room learns that no more is wanted, and `stop` returns when it has ended.
+    /// If the taker stops, a waiting giver learns this. `stop` returns when the giver has ended.
     @Test func aTakerThatStopsWaitsForTheGiver() throws {
         let queue = HandOver([0])
         let hasEnded = Mutex(false)
@@ -112,7 +114,7 @@ import Testing
         #expect(hasEnded.withLock { $0 })
     }
 
-    /// What waits is dropped. The taker first finishes what it has in hand.
+    /// Waiting items are dropped. The taker finishes the item that it has.
     @Test func nothingIsInHandWhenCancelReturns() throws {
         let queue = HandOver([Int](repeating: 0, count: 100))
         let hand = Mutex((begun: 0, done: 0))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Model
 
-/// Which deliveries go on from one another: those of one line.
+/// A delivery continues the earlier deliveries of its own line.
 @Suite struct LineOfDeliveryTests {
     private func job(_ occurrence: Int = 0, _ selection: SelectionRequest = SelectionRequest(), namesFiles: Bool = false) -> DeliveryLine {
         .job("monthly", occurrence: occurrence, selection: selection, namesFiles: namesFiles)
@@ -19,7 +19,8 @@ import Testing
         var october = SelectionRequest()
         october.period = "2026-10"
         #expect(job(0, october).name == "job:monthly 2026-10" && job(0, october).series == "job:monthly")
-        // Records of the month alone: the next month misses none of them.
+        // Each of these deliveries has only the records of its month, so the next month misses none
+        // of them.
         october.from = "2026-10-01"
         october.to = "2026-10-31"
         #expect(job(0, october).name == "job:monthly 2026-10" && job(0, october).series == nil)
@@ -43,7 +44,7 @@ import Testing
         let deep = DeliveryLine.selection(SelectionRequest(filter: "depth_m > 1"))
         let deeper = DeliveryLine.selection(SelectionRequest(filter: "depth_m > 2"))
         #expect(deep.label.count == 8 && deep.label != deeper.label && deep.name != deeper.name)
-        // FNV-1a of nothing is its offset basis.
+        // The FNV-1a hash of an empty text is its offset basis.
         #expect(DeliveryLine.selection(SelectionRequest(filter: "")).label == "811c9dc5")
         #expect(DeliveryLine.selection(SelectionRequest(filter: "code in ('C-2', 'C-1')"), records: ["C-2", "C-1"]).label == "C-1-C-2")
     }

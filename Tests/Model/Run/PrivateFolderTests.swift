@@ -4,7 +4,7 @@ import Workbench
 
 @testable import Model
 
-/// Folders for files that readers must write: nobody else sees them, and nothing of them stays.
+/// Folders for files that readers must write. Nobody else sees them, and they are removed.
 @Suite struct PrivateFolderTests {
     private let place: TemporaryFolder
     init() throws { place = try TemporaryFolder() }
@@ -32,7 +32,7 @@ import Workbench
     }
 
     @Test func whatKilledProcessesLeftIsRemoved() throws {
-        // Numbers of processes are used again, so they prove nothing. The lock does.
+        // The number of a process may be used again, so it proves nothing. The lock does.
         let gone = [try leave(.max), try leave(getpid())], held = try leave(.max)
         let descriptor = unsafe open(place.path + "/" + held, O_RDONLY | O_DIRECTORY)
         defer { close(descriptor) }

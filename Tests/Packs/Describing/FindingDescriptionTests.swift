@@ -1,16 +1,16 @@
 import Foundation
-import Model
 import Testing
 
+@testable import Model
 @testable import Packs
 
-/// The list of codes that the catalogue is made of.
+/// The list of codes from which the catalogue is made.
 @Suite struct FindingDescriptionTests {
     @Test(arguments: TemplatesTests.names) func everyCodeHasEveryTextInEveryLanguage(name: String) throws {
         let pack = try PackLoader.load(name, from: TemplatesTests.folder)
         let described = try JSONSerialization.jsonObject(with: Data(FindingDescription(pack, language: .english).json().utf8)) as? [String: Any]
         let codes = try #require(described?["codes"] as? [[String: Any]])
-        // A rule over photos reports the program's own codes, not its name.
+        // A rule about photos reports codes of the program and not its own name.
         let own = pack.rules.filter { $0.findingCodes == [$0.code] }
         #expect(own.count == pack.rules.count - 1)
         #expect(codes.count == FindingCatalogue.declarations.count + own.count)

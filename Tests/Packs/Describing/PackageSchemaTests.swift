@@ -5,7 +5,8 @@ import Schemas
 import Testing
 import Workbench
 
-/// The schemas of survey packages: the files in `Schemas/` are what the program makes, and the samples follow them.
+/// The files in `Schemas/` are the schemas of survey packages that the program makes. The samples
+/// follow them.
 @Suite struct PackageSchemaTests {
     private static let root = ProjectFolder.root
 
@@ -25,7 +26,7 @@ import Workbench
         return machine.faults(of: document)
     }
 
-    /// Remedy: `fichero package --schema --pack NAME -o Schemas/NAME`.
+    /// If this fails, run `fichero package --schema --pack NAME -o Schemas/NAME`.
     @Test(arguments: ["ingeplus", "anagrafica"]) func theFilesAreWhatTheProgramMakes(pack: String) throws {
         let folder = Self.root.appendingPathComponent("Schemas/" + pack)
         let schemas = try schemas(pack)

@@ -60,7 +60,7 @@ import Workbench
         #expect(NameForm.title.accepts(text) == title)
         #expect(NameForm.code.accepts(text) == code)
         #expect(NameForm.path.accepts(text) == path)
-        // The schema says the same.
+        // The schema of packs accepts and refuses the same names.
         for form in [NameForm.name, .title, .code, .path] where text.count <= 60 {
             let matches = try Regex(form.pattern).wholeMatch(in: text) != nil
             #expect(matches == form.accepts(text), "\(form)")
@@ -73,7 +73,7 @@ import Workbench
         ("2025-04-31", false), ("2025-1-01", false), ("20250101", false), ("2025-01-01T", false), ("２０２５-01-01", false),
     ])
     func daysExist(_ text: String, _ exists: Bool) {
-        #expect(CalendarDay.accepts(text) == exists)
+        #expect(Timestamp.isDate(text) == exists)
     }
 
     @Test(

@@ -1,13 +1,14 @@
 import Foundation
-import Model
 import Testing
 import Workbench
 
+@testable import Model
 @testable import Packs
 
-/// A kept pack is the same as the pack of its files. A kept file that is incomplete, not ours or of other files is ignored.
+/// A kept pack is equal to the pack of its files. A kept file is ignored if it is incomplete,
+/// belongs to somebody else, or was made from other files.
 @Suite struct KeptPacksTests {
-    /// A sample pack with a folder in which it is kept.
+    /// A sample pack, and a folder in which it is kept.
     private struct Place {
         let folder: TemporaryFolder
         let base: TemporaryFolder
@@ -30,12 +31,13 @@ import Workbench
 
         func setMode(_ mode: Int, of path: String) throws { try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path) }
 
-        /// Keeps another time zone than the files have, so that it shows which of the two a pack comes from.
+        /// Keeps a pack with another time zone than the files have. The time zone then shows where
+        /// a loaded pack comes from.
         func keepAnother(_ kept: KeptPacks? = nil) throws {
             try change(kept ?? self.kept) { file in
-                guard file.kind == .pack, case .mapping(var pairs) = file.root.content, let index = pairs.firstIndex(where: { $0.key == "timeZone" }) else { return }
-                pairs[index].value.content = .scalar("Etc/UTC", isPlain: true)
-                file.root.content = .mapping(pairs)
+                guard file.kind == .pack, case .keys(var pairs) = file.node, let index = pairs.firstIndex(where: { $0.key == "timeZone" }) else { return }
+                pairs[index].value = "Etc/UTC"
+                file.node = .keys(pairs)
             }
         }
 
@@ -63,7 +65,7 @@ import Workbench
         #expect(try place.load().timeZone == Self.another)
     }
 
-    /// Node by node, of every file of the packs that are shipped.
+    /// The shipped packs are compared node by node, in every file.
     @Test(arguments: TemplatesTests.names) func aKeptPackIsTheSame(_ name: String) throws {
         let base = try TemporaryFolder()
         let kept = KeptPacks(in: base.path, program: "1")
@@ -80,20 +82,11 @@ import Workbench
             #expect(folder.files.count > 10)
             for file in folder.files {
                 var bytes: [UInt8] = []
-                file.root.write(to: &bytes)
+                file.node.write(to: &bytes)
                 var rest = bytes[...]
-                let read = try #require(YAMLNode.read(from: &rest))
-                #expect(rest.isEmpty && words(of: read) == words(of: file.root), "\(file.path)")
+                let read = try #require(PackNode.read(from: &rest))
+                #expect(rest.isEmpty && read == file.node, "\(file.path)")
             }
-        }
-    }
-
-    /// Everything that a tree says, without places.
-    private func words(of node: YAMLNode) -> [String] {
-        switch node.content {
-        case .scalar(let text, let isPlain): [isPlain ? "plain" : "quoted", text]
-        case .sequence(let items): ["list", String(items.count)] + items.flatMap(words)
-        case .mapping(let pairs): ["mapping", String(pairs.count)] + pairs.flatMap { [$0.key] + words(of: $0.value) }
         }
     }
 
@@ -109,7 +102,7 @@ import Workbench
         let place = try Place()
         try place.keepAnother(KeptPacks(in: place.base.path, program: "0"))
         #expect(try place.load().timeZone == Self.own)
-        // It is replaced, and is valid for this one.
+        // The kept file is replaced and is now valid for this program.
         #expect(try place.bytes.starts(with: Array("fichero pack\n1\n".utf8)))
     }
 
@@ -163,13 +156,13 @@ import Workbench
         try FileManager.default.removeItem(atPath: place.file)
         try FileManager.default.createDirectory(atPath: place.file, withIntermediateDirectories: false)
         #expect(try place.load().timeZone == Self.own)
-        // The folder itself may be no link either.
+        // The folder must not be a link either.
         let other = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(atPath: other.file("fichero"), withDestinationPath: place.directory)
         #expect(try place.load(KeptPacks(in: other.path, program: "1")).timeZone == Self.own)
     }
 
-    /// If nothing can be kept, nothing is kept, and there is no message.
+    /// If nothing can be kept, the pack still loads, and there is no message.
     @Test func aPlaceThatCannotBeWrittenIsNoError() throws {
         let place = try Place()
         let file = try place.base.write("x", to: "file")
@@ -179,7 +172,8 @@ import Workbench
         #expect(try place.base.names == ["file"])
     }
 
-    /// A user's own folder may still hold an invented file: lengths are wrong, nothing ends.
+    /// A user's own folder may hold a file with wrong lengths or endless nesting. Such a file is
+    /// not used.
     @Test func hostileTreesAreNotUsed() throws {
         let place = try Place()
         let fingerprint = try place.load().fingerprint
@@ -196,7 +190,7 @@ import Workbench
         }
     }
 
-    /// A pack with a mistake is reported with it each time, because the part that was left out may have been all that was wrong.
+    /// A pack with a mistake is never kept, so the mistake is reported each time.
     @Test func onlySoundPacksAreKept() throws {
         let broken = try Place(SamplePack().adding("pits/rules/broken.yaml", "rules: 5\n"))
         let part = try Place(SamplePack().adding("pits/jobs/broken.yaml", "job: [\n"))
@@ -207,7 +201,7 @@ import Workbench
         }
         for _ in 0..<2 { #expect(try PackLoader.loadSound("pits", from: part.folder.url, kept: part.kept).broken.map(\.name) == ["broken"]) }
         #expect(try part.base.names.isEmpty)
-        // A file that no pack has is a mistake also beside one that is kept.
+        // A file that no pack may have is reported although the rest of the pack is kept.
         let place = try Place()
         _ = try place.load()
         try place.folder.write("x", to: "pits/entities/notes.txt")
@@ -223,7 +217,8 @@ import Workbench
         #expect(directory(["HOME": "/home/ana", "XDG_CACHE_HOME": "/var/cache/ana"]) == "/var/cache/ana/fichero")
     }
 
-    /// What came with the program is read where the user has nothing, or nothing that holds; it is never written.
+    /// The packs that came with the program are used if the user has none that is valid. They are
+    /// never changed.
     @Test func aPackThatCameWithTheProgramIsUsed() throws {
         let place = try Place()
         try place.keepAnother()
@@ -234,7 +229,7 @@ import Workbench
             #expect(try place.load(KeptPacks(in: nil, shipped: place.directory, program: "2")).timeZone == Self.own)
         }
         #expect(try place.bytes == before && user.names.isEmpty)
-        // The user's own goes first.
+        // A pack that the user keeps is used first.
         #expect(try place.load(KeptPacks(in: user.path, program: "1")).timeZone == Self.own)
         #expect(try place.load(KeptPacks(in: user.path, shipped: place.directory, program: "1")).timeZone == Self.own)
         try place.setMode(0o777, of: place.directory)

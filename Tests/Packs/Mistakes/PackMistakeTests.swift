@@ -1,12 +1,12 @@
 import Foundation
-import Model
 import Testing
 
+@testable import Model
 @testable import Packs
 
 @Suite struct PackMistakeTests {
     static let breaks: [Break] = [
-        // Shape.
+        // Mistakes in keys and types of values.
         Break(.unknownKey, "entities/pits.yaml", "minLength: 5", "minLenght: 5", at: "minLenght"),
         Break(.unknownKey, "pack.yaml", "timeZone: America/Lima", "timeZone: America/Lima\ntimezone: UTC", at: "timezone: UTC"),
         Break(.unknownKey, "rules/layers.yaml", "require: to_m", "sql: SELECT 1\n    require: to_m", at: "sql: SELECT 1"),
@@ -41,7 +41,7 @@ import Testing
             .exclusive, "exports/all.yaml", "bundle:\n  exports: [pits]\n  formats: [csv]\n  photos: {entity: pits, name: code}\n",
             "", at: "export: all"),
         Break(.exclusive, "exports/pits.yaml", "{number: pit_number}", "{nummer: pit_number}", at: "nummer"),
-        // Names.
+        // Mistakes in names.
         Break(.duplicateName, "entities/pits.yaml", "name: is_wet", "name: depth_m", at: "name: depth_m, type: boolean"),
         Break(.duplicateName, "entities/pits.yaml", "aliases: [workId]", "aliases: [code]", at: "aliases: [code]"),
         Break(.duplicateName, "entities/pits.yaml", "aliases: [Pit]", "aliases: [layers]", at: "aliases: [layers]"),
@@ -49,7 +49,7 @@ import Testing
         Break(.duplicateName, "rules/layers.yaml", "code: LAYER-GAP", "code: FIELD-RANGE", at: "FIELD-RANGE"),
         Break(.duplicateName, "pack.yaml", "environments: [DEV, PROD]", "environments: [DEV, DEV]", at: "environments"),
         Break(.unknownName, "entities/pits.yaml", "references: works", "references: work", at: "references: work"),
-        // Strips.
+        // Mistakes in strips.
         Break(.unknownName, "pack.yaml", "entity: layers, from", "entity: works, from", at: "entity: works, from"),
         Break(.badPath, "pack.yaml", "to: to_m", "to: to_n", at: "to: to_n"),
         Break(.wrongField, "pack.yaml", "from: from_m", "from: soil", at: "from: soil"),
@@ -85,7 +85,7 @@ import Testing
         Break(.reservedName, "entities/pits.yaml", "name: is_wet", "name: sync_state", at: "sync_state"),
         Break(.fileName, "pack.yaml", "name: pits", "name: pots", at: "name: pots"),
         Break(.fileName, "jobs/monthly.yaml", "job: monthly", "job: weekly", at: "weekly"),
-        // Sense.
+        // Mistakes in values that do not fit together.
         Break(.newerFormat, "pack.yaml", "format: 1", "format: 2", at: "format"),
         Break(.badPattern, "entities/pits.yaml", "'C-\\d{3}'", "'C-(\\d{3}'", at: "C-("),
         Break(.badPattern, "vocabularies/codes.yaml", "'[A-Z]{2}/[A-Z]{2}'", "'[A-Z'", at: "also"),
@@ -131,7 +131,7 @@ import Testing
         Break(
             .unknownName, "rules/layers.yaml", "entity: layers\n    severity: warning\n    check: query", "entity: works\n    severity: warning\n    check: query\n    scope: record",
             at: "scope"),
-        // Texts.
+        // Mistakes in texts.
         Break(.missingText, "texts/es.yaml", "job.monthly: text of job.monthly\n", "", at: ""),
         Break(.unknownText, "texts/es.yaml", "job.monthly: ", "job.mothly: x\njob.monthly: ", at: "mothly"),
         Break(.unknownText, "exports/pits.yaml", ", label: label.work", "", at: "*texts/en.yaml label.work", count: 2),
@@ -139,7 +139,7 @@ import Testing
         Break(.placeholder, "texts/es.yaml", "{key} begins at {from_m}", "{key} begins at {from}", at: "{from}"),
         Break(.unlikePlaceholders, "texts/en.yaml", "{key} begins at {from_m}", "{key} begins", at: "\"{key} begins\""),
         Break(.placeholder, "jobs/monthly.yaml", "{export}", "{exprot}", at: "exprot"),
-        // Expressions.
+        // Mistakes in expressions.
         Break(.expressionEnd, "rules/layers.yaml", "to_m > from_m", "to_m >", at: "to_m >"),
         Break(.expressionUnexpected, "rules/layers.yaml", "to_m > from_m", "to_m > > from_m", at: "to_m > >"),
         Break(.expressionQuote, "rules/layers.yaml", "!= 'DRAFT'", "!= 'DRAFT", at: "DRAFT"),
@@ -168,7 +168,7 @@ import Testing
         #expect(Set(Self.breaks.map(\.code)).union(elsewhere) == Set(PackMistake.Code.allCases))
     }
 
-    /// Every placeholder of a message is filled by what the checks really give.
+    /// The checks give a value for every placeholder of a message.
     @Test(arguments: breaks) func speaksThreeLanguagesWithoutGaps(_ broken: Break) throws {
         let mistakes = try SamplePack().replacing(broken.old, with: broken.new, in: broken.file).mistakes()
         for mistake in mistakes.filter({ $0.code == broken.code && $0.code != .placeholder }) {
@@ -202,7 +202,7 @@ import Testing
         let mistakes = try cyclic.mistakes()
         #expect(mistakes.map(\.code) == [.cycle])
         #expect(mistakes.first?.arguments["path"]?.split(separator: " → ").count == 3)
-        // Optional ones may.
+        // References that are not required may form a ring.
         #expect(
             try cyclic.replacing("required: true, references: pits", with: "references: pits", in: "pits/entities/works.yaml")
                 .mistakes().isEmpty)

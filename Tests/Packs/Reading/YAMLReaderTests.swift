@@ -1,8 +1,8 @@
 import Foundation
-import Model
 import Testing
 import Workbench
 
+@testable import Model
 @testable import Packs
 
 @Suite struct YAMLReaderTests {
@@ -65,7 +65,8 @@ import Workbench
     }
 
     @Test func refusesBombs() {
-        // Each line doubles the one before: 2^60 nodes, were aliases followed; as keys, they would be followed while comparing.
+        // Each line doubles the one before. If aliases were followed, there would be 2^60 nodes.
+        // Keys must not be followed either when they are compared.
         var bomb = "a0: &a0 [x, x]\n"
         for level in 1...60 { bomb += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
         #expect(read(bomb).1.map(\.code) == [.anchor])
@@ -76,7 +77,7 @@ import Workbench
         #expect(read("a: [" + String(repeating: "1,", count: 150_000) + "]").1.first?.code == .tooBig)
     }
 
-    /// For any content of a file, reading it ends in a tree or in mistakes with their place.
+    /// Reading any file ends in a tree, or in mistakes with their places.
     @Test(arguments: 0..<40) func survivesMutilatedFiles(_ seed: UInt64) throws {
         var random = SeededNumbers(seed)
         let names = SamplePack.valid.keys.filter { $0.hasPrefix("pits/") && !$0.contains("texts") }.sorted()
@@ -94,7 +95,7 @@ import Workbench
                 case 1: bytes.remove(at: spot)
                 case 2: bytes.insert(contentsOf: Array((inserts.randomElement(using: &random) ?? "").utf8), at: spot)
                 default:
-                    // A line again: a duplicate key as often as not.
+                    // A line is repeated, which often makes a key occur twice.
                     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
                     bytes.insert(contentsOf: Array(((lines.randomElement(using: &random) ?? "") + "\n").utf8), at: 0)
                 }
@@ -115,13 +116,13 @@ import Workbench
     }
 
     @Test func aBrokenFileHidesWhatFollowsFromIt() throws {
-        // Without pits.yaml, every mention of pits would seem to be a mistake.
+        // The file pits.yaml is broken. Other mentions of pits must not be reported as mistakes.
         let mistakes = try SamplePack().replacing("fields:", with: "fields: [", in: "pits/entities/pits.yaml").mistakes()
         #expect(mistakes.map(\.code) == [.yaml])
         #expect(mistakes.first?.file == "pits/entities/pits.yaml")
     }
 
-    @Test func missingAndForeignFilesAreTold() throws {
+    @Test func missingAndForeignFilesAreReported() throws {
         #expect(try SamplePack().removing("pits/pack.yaml").mistakes().map(\.code) == [.missingFile])
         let text = try SamplePack().removing("pits/texts/en.yaml").mistakes()
         #expect(text.map(\.code) == [.missingFile] && text.first?.file == "pits/texts/en.yaml")

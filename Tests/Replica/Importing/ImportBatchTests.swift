@@ -6,7 +6,7 @@ import Workbench
 
 @testable import Replica
 
-/// Rows that come in batches, and how a large import writes its transaction.
+/// Rows are stored in batches. A large import writes its transaction in its own way.
 @Suite struct ImportBatchTests {
     let scene: ReplicaScene
     init() throws { scene = try ReplicaScene() }
@@ -19,7 +19,7 @@ import Workbench
         return request
     }
 
-    /// Projects with id and code, and a cell beyond the headings.
+    /// Projects with an id and a code, and with one cell beyond the headings.
     private func batch(_ range: Range<Int>, id: (Int) -> String = { String(format: "p%06d", $0) }) throws -> ImportedBatch {
         let entity = try #require(scene.pack.entity("projects"))
         let code = try #require(entity.fields.firstIndex { $0.name == "code" })
@@ -75,7 +75,7 @@ import Workbench
             try session.store(&batch)
         }
         #expect(report.total.imported == 3 && report.total.rejected == 1)
-        // Its id is not in the row: it was made from its key.
+        // The row has no id. Its id is made from its key.
         #expect(findings.findings.map(\.code) == ["IMPORT-SAME-KEY"] && findings.findings[0].place.line == 5)
         #expect(try scene.sql("SELECT hex(raw) FROM rejects") == [Data(#"{"Código":"P-3","B":"\"\n\u0001é","C":1.5,"D":null}"#.utf8).map { String(format: "%02X", $0) }.joined()])
     }
@@ -89,7 +89,7 @@ import Workbench
                 _ = session.begin(table: 0)
                 try store(0..<ImportStaging.batchSize + 400, into: session)
                 try session.reject(entity: "projects", raw: "{}", place: Place(line: 99), findings: [])
-                // Waits until all that was handed over is staged.
+                // This waits until all rows are staged.
                 _ = session.begin(table: 1)
                 for ending in ["", "-journal"] where FileManager.default.fileExists(atPath: file + ending) {
                     try FileManager.default.copyItem(atPath: file + ending, toPath: kept + ending)
@@ -103,7 +103,7 @@ import Workbench
         }
         let report = try scene.replica.importRows(request(Self.key), findings: FindingList()) { session in
             let taken = session.begin(table: 0)
-            // Every batch of 250 rows reports one more row that was left out.
+            // Each batch has 250 rows and reports one more row that was left out.
             #expect(session.isResumed && taken >= ImportStaging.batchSize && taken % 251 == 0)
             try store(taken / 251 * 250..<12_000, into: session)
         }
@@ -116,7 +116,7 @@ import Workbench
             try scene.replica.importRows(request(), findings: FindingList()) { session in
                 _ = session.begin(table: 0)
                 try store(0..<250, into: session)
-                // A text for a column of numbers: the file's columns are typed.
+                // A text in a column of numbers cannot be staged, because the columns have types.
                 let depth = try #require(scene.pack.entity("calicatas")?.position(ofField: "depth_m"))
                 var batch = ImportedBatch(
                     entity: "calicatas", fields: [depth, 0], place: Place(table: "calicatas", file: "q.csv"), raw: RawCells(headings: []))
@@ -148,7 +148,8 @@ import Workbench
 
     @Test func whatOthersWroteToTheLogIsSeenWithoutIt() throws {
         try scene.importing([row("projects", "p000003", ["code": .text("P-3")])])
-        // This connection remembers the page; the page with the file's change counter is not written.
+        // This connection has the page in memory. The page with the change counter of the file is
+        // not written.
         #expect(try scene.replica.queue.read { try String.fetchOne($0, sql: "SELECT sync_state FROM projects WHERE id = 'p000003'") } == "local_only")
         _ = try scene.sql("UPDATE projects SET sync_state = 'synced', name = 'elsewhere' WHERE id = 'p000003'")
         _ = try scene.replica.importRows(request(), findings: FindingList()) { session in
@@ -188,7 +189,7 @@ import Workbench
     @Test func aFileThatItsJournalTakesBackIsNotCutOff() throws {
         try scene.replica.queue.close()
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: scene.file))
-        // The first page of a killed transaction refers to pages that were never written.
+        // The file is shorter than its first page says, as a killed transaction may leave it.
         try file.truncate(atOffset: try file.seekToEnd() - 4096)
         try file.close()
         #expect(throws: ReplicaFailure.self) { try FileInspection.header(at: scene.file) }

@@ -5,7 +5,8 @@ import Workbench
 
 @testable import Replica
 
-/// References that an import must settle at its end, and photos, whose files come after their rows.
+/// References that are checked at the end of an import, and photos whose files come after their
+/// rows.
 @Suite struct ImportReferenceTests {
     let scene: ReplicaScene
     init() throws { scene = try ReplicaScene() }
@@ -18,7 +19,7 @@ import Workbench
         #expect(try scene.sql("SELECT count(*) FROM calicata_cortes; PRAGMA foreign_key_check") == ["3"])
     }
 
-    @Test(arguments: [false, true]) func whatLeadsNowhereGoesToQuarantineWithAllThatDependsOnIt(isReversed: Bool) throws {
+    @Test(arguments: [false, true]) func whatDanglesGoesToQuarantineWithAllThatDependsOnIt(isReversed: Bool) throws {
         let lost: [ImportedRow] = [
             row("calicatas", "c2", ["project_id": .text("nowhere"), "code": .text("C-02")]),
             row("calicata_cortes", "t1", ["calicata_id": .text("c2")]), row("calicata_cortes", "t2", ["calicata_id": .text("c2")]),
@@ -28,7 +29,7 @@ import Workbench
         let report = try scene.importing(smallPit + (isReversed ? lost.reversed() : lost), findings: findings)
         #expect(report.total.imported == 5 && report.total.rejected == 1 && report.total.waiting == 3 && report.total.read == 9)
         let pit = findings.findings.first { $0.place.id == "c2" }
-        // One row is wrong. Each kind of row that cannot go in without it is reported once.
+        // One row is wrong. The rows that depend on it are reported once for each table.
         #expect(findings.findings.map(\.code) == ["FIELD-REFERENCE", "IMPORT-WAITS", "IMPORT-WAITS"] && findings.findings.allSatisfy { $0.severity == .error })
         #expect(findings.findings.dropFirst().map { $0.arguments["count"] }.sorted { ($0 ?? "") < ($1 ?? "") } == ["1", "2"])
         #expect(findings.findings.dropFirst().allSatisfy { $0.place.id == "c2" && $0.place.line == pit?.place.line })
@@ -47,21 +48,21 @@ import Workbench
         let lost = row("calicatas", "c2", ["project_id": .text("nowhere"), "code": .text("C-02")])
         let stratum = row("calicata_cortes", "t1", ["calicata_id": .text("c2"), "number": .integer(4)])
         try scene.importing(smallPit + [lost])
-        // A parent that an earlier import rejected is named as such.
+        // A row whose parent was rejected by an earlier import waits for the parent.
         let findings = FindingList()
         #expect(try scene.importing([stratum], findings: findings).total.waiting == 1)
         #expect(findings.findings.map(\.code) == ["IMPORT-WAITS"] && findings.findings[0].place.line == 7)
         #expect(try scene.replica.rejects(seenBy: scene.actor, state: .waiting).first?.findings.first?.code == "FIELD-REFERENCE")
-        // Once more, nothing waits twice.
+        // A second import of the same row does not make it wait twice.
         try scene.importing([stratum])
         #expect(try scene.sql("SELECT count(*) FROM rejects; SELECT count(*) FROM reject_details WHERE waits_for IS NOT NULL") == ["2", "1"])
-        // A corrected source settles both.
+        // A corrected source stores both rows.
         let mended = row("calicatas", "c2", ["project_id": .text(ReplicaScene.project), "code": .text("C-02")])
         #expect(try scene.importing([mended, stratum]).total.imported == 2)
         #expect(try scene.sql("SELECT count(*) FROM rejects WHERE state = 'open'") == ["0"])
     }
 
-    @Test func anUpdateThatLeadsNowhereIsTakenBackExactly() throws {
+    @Test func anUpdateThatDanglesIsTakenBackExactly() throws {
         try scene.importing(smallPit)
         let before = try scene.sql("SELECT * FROM calicatas; SELECT * FROM sync_queue")
         let moved = row("calicatas", "c1", ["project_id": .text("nowhere"), "depth_m": .real(0.1 + 0.2)])
@@ -69,7 +70,7 @@ import Workbench
             [moved, row("calicata_cortes", "s4", ["calicata_id": .text("c1"), "number": .integer(4)])], policy: .update)
         #expect(report.total.rejected == 1 && report.total.updated == 0)
         #expect(Array(try scene.sql("SELECT * FROM calicatas; SELECT * FROM sync_queue").prefix(before.count)) == before)
-        // The stratum refers to a pit that is still there.
+        // The stratum goes in, because the replica still has its pit.
         #expect(report.total.imported == 1)
         #expect(try scene.sql("SELECT count(*) FROM sync_queue WHERE entity_id = 's4'") == ["1"])
     }
@@ -90,7 +91,7 @@ import Workbench
         let report = try scene.importing(smallPit + [photo], photos: { outcomes.append($1) }, after: { try $0.attachPhoto(file) })
         #expect(report.photosAttached == 1)
         #expect(try scene.sql("SELECT local_path, sha256, bytes FROM calicata_photos") == ["/store/ab/a.jpg|ab|10"])
-        // The upload's payload knows the file.
+        // The queue item for the upload has the digest of the file.
         #expect(try scene.sql("SELECT json_extract(payload_json, '$.sha256') FROM sync_queue WHERE entity_id = 'f1'") == ["ab"])
         for policy in ImportPolicy.allCases {
             let again = try scene.importing(smallPit + [photo], policy: policy, photos: { outcomes.append($1) }, after: { try $0.attachPhoto(file) })
@@ -105,7 +106,8 @@ import Workbench
     }
 
     @Test func aKilledWriterLeavesNothing() throws {
-        // Another process, standing in for an import, writes in its transaction and is killed before it commits.
+        // Another process acts as an import. It writes in a transaction and is killed before the
+        // commit.
         let killed = try OtherProgram.run(
             "/usr/bin/python3",
             [

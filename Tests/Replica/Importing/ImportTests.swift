@@ -1,15 +1,15 @@
 import Foundation
-import Model
 import Testing
 import Workbench
 
+@testable import Model
 @testable import Replica
 
 @Suite struct ImportTests {
     let scene: ReplicaScene
     init() throws { scene = try ReplicaScene() }
 
-    private func counts(_ report: ImportReport, _ entity: String) -> ImportCounts? {
+    private func counts(_ report: ImportAccount, _ entity: String) -> ImportCounts? {
         report.lines.first { $0.entity == entity }?.counts
     }
 
@@ -19,7 +19,7 @@ import Workbench
         #expect(report.total.imported == 5 && report.total.read == 5)
         #expect(try scene.sql("SELECT operation, entity_type, count(*) FROM sync_queue WHERE entity_type <> 'profiles' GROUP BY 1, 2 ORDER BY 2")
             == ["INSERT|calicata_cortes|3", "INSERT|calicatas|1", "INSERT|projects|1"])
-        // Strata find their project over their pit.
+        // A stratum belongs to the project of its pit.
         #expect(try scene.sql("SELECT DISTINCT project_id FROM sync_queue WHERE entity_type <> 'profiles'") == [ReplicaScene.project])
         #expect(try scene.sql("SELECT action, count(*) FROM activity_logs WHERE created_at = '2026-03-01T12:00:00Z' GROUP BY 1 ORDER BY 1")
             == ["change|1", "import|1", "profile_created|1", "row_imported|5"])
@@ -63,7 +63,7 @@ import Workbench
         #expect(try scene.sql(
             "SELECT project_id, resolution_status, json_extract(local_payload, '$.depth_m'), remote_payload FROM conflicts")
             == [ReplicaScene.project + "|open|2.0|{\"id\":\"c1\",\"depth_m\":2.5,\"status\":\"APROBADO\"}"])
-        // Once somebody has kept the local side, the same file does not ask again.
+        // When a person has kept the local side, the same file does not make the conflict again.
         _ = try scene.sql("UPDATE conflicts SET resolution_status = 'local'; UPDATE calicatas SET sync_state = 'local_only'")
         #expect(try scene.importing([other]).total.unchanged == 1)
         #expect(try scene.sql("SELECT count(*) FROM conflicts") == ["1"])
@@ -87,7 +87,7 @@ import Workbench
     @Test func skipLeavesTheRow() throws {
         try scene.importing(smallPit)
         let report = try scene.importing([row("calicatas", "c1", ["depth_m": .real(9)]), row("calicata_cortes", "s1", ["calicata_id": .text("c1")])], policy: .skip)
-        // Changed values are distinguished from equal ones.
+        // A row with changed values is skipped, and an equal row is unchanged.
         #expect(report.total.skipped == 1 && report.total.unchanged == 1 && report.total.read == 2)
         #expect(try scene.sql("SELECT depth_m, sync_state FROM calicatas") == ["2.0|local_only"])
         #expect(try scene.sql("SELECT count(*) FROM conflicts") == ["0"])
@@ -97,13 +97,13 @@ import Workbench
         let twice = row("calicatas", "c1", ["code": .text("other")])
         let findings = FindingList()
         #expect(counts(try scene.importing(smallPit + [twice], findings: findings), "calicatas")?.rejected == 1)
-        // Also when the first of them changed nothing.
+        // This also holds if the first of the two rows changes nothing.
         var onceUnchanged = ImportCounts()
         (onceUnchanged.unchanged, onceUnchanged.rejected) = (1, 1)
         #expect(counts(try scene.importing(smallPit + [twice]), "calicatas") == onceUnchanged)
         #expect(findings.findings.map(\.code) == ["IMPORT-DUPLICATE"])
         #expect(try scene.sql("SELECT code FROM calicatas") == ["C-01"])
-        // The same row for the same reason waits only once.
+        // The same row is kept only once for the same reason.
         #expect(try scene.sql("SELECT entity, raw, state, json_extract(place, '$.line'), json_extract(findings, '$[0].code') FROM rejects")
             == ["calicatas|{\"calicatas\":\"c1\"}|open|7|IMPORT-DUPLICATE"])
     }
@@ -164,7 +164,8 @@ import Workbench
             try $0.store(intruder)
             try $0.store(row("projects", "p9", ["code": .text("P9"), "name": .text("Project"), "status": .text("ACTIVO")]))
         }
-        // The rest of the file comes in. The row waits for somebody who may bring it in.
+        // The rest of the file comes in. The row is rejected until somebody who may import it tries
+        // it again.
         #expect(refused.total.rejected == 1)
         #expect(refused.total.imported == 1)
         #expect(findings.findings.map(\.code) == ["IMPORT-NOT-ALLOWED"])

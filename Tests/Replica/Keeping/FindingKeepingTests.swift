@@ -4,7 +4,8 @@ import Testing
 
 @testable import Replica
 
-/// Findings that stay: kept for a comparison, accepted for a while.
+/// Findings that are stored for a later comparison, and findings that a person accepts for some
+/// time.
 @Suite struct FindingKeepingTests {
     private let scene: ReadingScene
     private let replica: Replica
@@ -20,7 +21,7 @@ import Testing
 
     private func session(_ findings: [Finding]) throws -> ReadSession {
         let session = try scene.session()
-        for finding in findings { try session.findings.report(finding) }
+        for finding in findings { try session.findings.add(finding) }
         return session
     }
 
@@ -74,7 +75,7 @@ import Testing
         let (comparison, _, mended) = try compare("last", [], unjudged: ["SLOW"], hidden: [("calicatas", "secret")])
         #expect(comparison.mended == 1)
         #expect(mended == ["TPA-1 / C-1"])
-        // A project that the earlier run did not look at: none of its findings is new.
+        // The earlier run did not look at this project, so none of its findings counts as new.
         try keep("run-bbbbbb", [], projects: ["p2"], at: 1)
         #expect(try compare("last", [finding("c1")]).0.new == 0)
     }
@@ -156,7 +157,7 @@ import Testing
         #expect(throws: AcceptanceFailure.dayIsPast("2026-02-28")) { try accept(print, until: "2026-02-28") }
         #expect(throws: AcceptanceFailure.badFingerprint("%")) { try accept("%") }
         #expect(throws: AcceptanceFailure.noSuchFinding("00000000")) { try accept("00000000") }
-        // A finding of somebody else's project is not known to this actor.
+        // A finding in a project of others is unknown to this actor.
         #expect(throws: AcceptanceFailure.noSuchFinding(finding("x1").fingerprint)) { try accept(finding("x1").fingerprint) }
         try accept(finding("x1").fingerprint, projects: ["p2"])
         #expect(try scene.sql("SELECT count(*) FROM finding_acceptances") == ["1"])
@@ -170,25 +171,25 @@ import Testing
         #expect(try scene.sql("SELECT (SELECT count(*) FROM finding_acceptances), (SELECT count(*) FROM activity_logs)") == ["0|0"])
     }
 
-    /// An acceptance is a change set like any other that a person makes: it is in the history and can be taken back.
+    /// An acceptance is a change set like others. It is in the history and can be taken back.
     @Test func aWordIsTakenBack() throws {
         try keep("run-aaaaaa", [finding("c1"), finding("c2")])
         func states() throws -> [String] { try scene.sql("SELECT reason, withdrawn_at IS NULL FROM finding_acceptances ORDER BY rowid") }
-        func undo(_ name: String = "last") throws -> UndoReport { try replica.undoImport(name, context: context("u")) }
+        func undo(_ name: String = "last") throws -> UndoAccount { try replica.undoImport(name, context: context("u")) }
         let prints = [finding("c1").fingerprint, finding("c2").fingerprint]
         _ = try replica.accept(prints, reason: "first", until: "2026-03-31", context: context("r"), projectIDs: ["p1"])
         let first = try scene.sql("SELECT id FROM imports")[0]
         _ = try replica.accept([prints[0]], reason: "second", until: "2026-03-15", context: context("r"), projectIDs: ["p1"])
         #expect(try states() == ["first|0", "first|1", "second|1"])
         #expect(try scene.sql("SELECT i.source, d.reason FROM imports AS i JOIN import_details AS d ON d.import_id = i.id ORDER BY d.stamp") == ["accept|first", "accept|second"])
-        // An acceptance that a later one replaced cannot be taken back before the later one.
+        // An acceptance that a later one replaced can be taken back only after the later one.
         #expect(throws: UndoFailure.self) { try undo(first) }
         #expect(try undo().lines == [.init(entity: "finding_acceptances", removed: 1, restored: 1)])
         #expect(try states() == ["first|1", "first|1", "second|0"])
         #expect(try replica.withdrawAcceptances([prints[1]], context: context("r"), projectIDs: ["p1"]) == 1)
         #expect(try undo().lines == [.init(entity: "finding_acceptances", removed: 0, restored: 1)])
         #expect(try states() == ["first|1", "first|1", "second|0"])
-        // Once a document was registered because of it, it cannot be taken back.
+        // An acceptance cannot be taken back after a document was registered because of it.
         _ = try scene.sql("INSERT INTO exports (id, project_id, file_name) VALUES ('e', 'p1', 'x.xlsx')")
         #expect(throws: UndoFailure.builtOn(first, .exported, records: ["x.xlsx"], count: 1)) { try undo(first) }
         _ = try scene.sql("DELETE FROM exports")
@@ -209,7 +210,7 @@ import Testing
         #expect(try scene.sql("SELECT reason FROM finding_acceptances WHERE withdrawn_at IS NULL") == ["short"])
     }
 
-    /// The judge decides which projects are the actor's, not the command.
+    /// The gate decides whether a project is the actor's, and not the command.
     @Test func aStrangerAcceptsNothing() throws {
         try joinSecondProject()
         try keep("run-aaaaaa", [finding("x1")], projects: ["p1", "p2"])

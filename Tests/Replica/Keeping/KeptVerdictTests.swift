@@ -1,21 +1,22 @@
 import Foundation
 import GRDB
-import Model
 import Packs
 import Photos
 import Testing
 import Validating
 import Workbench
 
+@testable import Model
 @testable import Replica
 
-/// What is repeated from kept verdicts is the same, finding by finding, as a validation of everything, after any changes in between.
+/// A validation with kept verdicts gives the same findings as one that checks everything, after any
+/// changes in between.
 @Suite struct KeptVerdictTests {
     @Test(arguments: [UInt64(20_261_122), 3]) func isWhatAWholeValidationFinds(seed: UInt64) throws {
         var scene = try VerdictScene(seed: seed)
         for step in 0..<130 {
             var words: [String] = []
-            // Sometimes much happens between two validations, sometimes nothing.
+            // Between two validations, there may be several changes or none.
             for _ in 0..<Int.random(in: 0...4, using: &scene.random) { words.append(try scene.change()) }
             let eyes = scene.eyes.randomElement(using: &scene.random)!
             let day = Double(Int.random(in: 0...2, using: &scene.random)) * 86_400
@@ -25,11 +26,12 @@ import Workbench
             let place = "seed \(seed), step \(step), \(eyes.actor.role.name) \(eyes.projects): \(words.joined(separator: "; "))"
             let (lacking, wrong) = (Set(whole.lines).subtracting(told.lines), Set(told.lines).subtracting(whole.lines))
             try #require(lacking.isEmpty && wrong.isEmpty, "\(place)\nlacking: \(lacking.sorted())\nwrong: \(wrong.sorted())")
-            // In the same order, too, and as often.
+            // The findings must have the same order and number.
             try #require(told.lines == whole.lines, "\(place)")
             #expect(told.summary == whole.summary, "\(place)")
         }
-        // Enough was repeated, enough was judged in part, and there was something to find.
+        // Enough verdicts were reused, enough checks were repeated in part, and there were
+        // findings.
         #expect(scene.extents[.none, default: 0] > 300 && scene.extents[.some, default: 0] > 1_000, "\(scene.extents)")
         #expect(scene.codes.count > 18, "\(scene.codes.sorted())")
         #expect(scene.codes.isSuperset(of: ["FIELD-UNIQUE", "CORTE-HUECO", "CALICATA-MISMO-LUGAR", "FOTO-REPETIDA", "FOTO-OTRA-CALICATA", "ENDS-LATER"]))
@@ -56,7 +58,7 @@ import Workbench
         ])
     }
 
-    /// With any clock of the machine, the same findings must come out again.
+    /// A query gets the time of the run and not of the machine, so it finds the same again.
     @Test func queriesAskTheRunsClock() throws {
         let scene = try VerdictScene(seed: 6)
         let session = try scene.session(scene.eyes[0], on: 86_400)
@@ -65,7 +67,8 @@ import Workbench
         #expect(rows == [["2026-03-02", "2026-03-02", "2026-03-02", "12:00:00.000", "2461102.0"]])
     }
 
-    /// A query that asks for the time is judged each time. A query that asks for the day is judged again on another day.
+    /// A query that asks for the time is checked each time. A query that asks for the day is
+    /// checked again on another day.
     @Test(arguments: ["date('now')", ":today", "CURRENT_DATE"]) func whatAsksForTheTimeIsJudgedAgain(_ now: String) throws {
         var scene = try VerdictScene(seed: 7, rule: "SELECT id FROM calicatas WHERE end_date < \(now)")
         try scene.sql("UPDATE calicatas SET end_date = '2026-03-01', content_stamp = :stamp")
@@ -75,7 +78,7 @@ import Workbench
         }
     }
 
-    /// So is a rule of a row, and a rule's condition, that asks for the day.
+    /// The same holds for a rule over a row and for a rule's condition.
     @Test(arguments: [true, false]) func expressionsThatAskForTheDayAreJudgedAgain(_ inRow: Bool) throws {
         var scene = try VerdictScene(seed: 7, ending: Rule(
             code: "ENDS-LATER", entity: "calicatas", severity: .warning,
@@ -96,13 +99,14 @@ import Workbench
         scene.extents = [:]
         _ = try scene.validate(as: eyes, on: 0, recalling: true, keeping: true)
         #expect(Set(scene.extents.keys) == [.none])
-        // An actor with other rights has no verdict yet.
+        // An actor with other rights has no kept verdict yet.
         scene.extents = [:]
         _ = try scene.validate(as: scene.eyes[2], on: 0, recalling: true)
         #expect(Set(scene.extents.keys) == [.all])
     }
 
-    /// Two validations began with the same verdict. The one that ends later must not mix its results into the other's verdict.
+    /// Two validations began with the same verdict. The one that ends later must not mix its
+    /// results into the verdict of the other.
     @Test func theFirstOfTwoIsKept() throws {
         var scene = try VerdictScene(seed: 2)
         for _ in 0..<30 { _ = try scene.change() }
@@ -119,7 +123,8 @@ import Workbench
         #expect(try told.lines == scene.validate(as: eyes, on: 0, recalling: false).lines)
     }
 
-    /// A verdict of other rules, of another program, or of a replica whose numbers went back does not count.
+    /// A verdict does not count if it has other rules, another program, or a stamp that the replica
+    /// has not reached.
     @Test func otherProgramsVerdictsAreNone() throws {
         var scene = try VerdictScene(seed: 4)
         for _ in 0..<10 { _ = try scene.change() }
@@ -145,16 +150,17 @@ import Workbench
             _ = try scene.validate(as: scene.eyes[0], on: 0, recalling: true, keeping: true, program: "\(program)")
         }
         #expect(try scene.scene.sql("SELECT count(*) FROM kept_verdicts; SELECT count(DISTINCT verdict) FROM kept_checks") == ["\(Replica.maximumVerdicts)", "\(Replica.maximumVerdicts)"])
-        // A verdict that is far behind is dropped.
+        // A verdict that is far behind is removed.
         try scene.sql("INSERT INTO touched_rows (entity, field, row_id) WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < \(VerdictKeeper.maximumTouched)) SELECT 'calicatas', '', 'c' FROM n")
         _ = try scene.validate(as: scene.eyes[0], on: 0, recalling: true, keeping: true, program: "last")
         #expect(try scene.scene.sql("SELECT count(*) FROM kept_verdicts; SELECT count(*) FROM touched_rows") == ["1", "1"])
-        // Notes that no verdict needs are gone, except the last one, which keeps the number.
+        // Notes that no verdict needs are removed. The last note stays, because it has the highest
+        // number.
         #expect(try scene.scene.sql("SELECT count(*) FROM touched_rows WHERE n <= (SELECT min(touched) FROM kept_verdicts) AND n < (SELECT max(n) FROM touched_rows)") == ["0"])
     }
 }
 
-/// A replica of pits in which anything may happen, and people who look at it.
+/// A replica of pits that is changed at random, and people with different rights who validate it.
 struct VerdictScene {
     struct Eyes {
         var actor: Model.Actor
@@ -206,7 +212,7 @@ struct VerdictScene {
         for _ in 0..<12 { try addPhoto() }
     }
 
-    /// Through the connection that everything is written through, with a new stamp.
+    /// Changes the replica through the connection that writes, with a new stamp.
     func sql(_ text: String) throws {
         try scene.replica.write { db in
             let stamp = text.contains(":stamp") ? try ReplicaKey.nextStamp(db) : 0
@@ -214,7 +220,7 @@ struct VerdictScene {
         }
     }
 
-    // MARK: looking
+    // MARK: validations
 
     func session(_ eyes: Eyes, on day: Double) throws -> ReadSession {
         try ReadSession(
@@ -241,7 +247,7 @@ struct VerdictScene {
         return (lines, summary)
     }
 
-    // MARK: what happens
+    // MARK: changes
 
     private mutating func pick(_ words: [String]) -> String { words[Int.random(in: words.indices, using: &random)] }
     private mutating func number(_ range: ClosedRange<Int>) -> String { String(Double(Int.random(in: range, using: &random)) / 2) }
@@ -286,7 +292,7 @@ struct VerdictScene {
             try sql("DELETE FROM \(table) WHERE id = '\(id)'")
             return "\(table) \(id) gone"
         case 12:
-            // Fichero's own mark: no new stamp.
+            // Fichero's own mark gets no new stamp.
             guard let id = try some("calicatas") else { return "nothing" }
             try sql("UPDATE calicatas SET status = '\(pick(["BORRADOR", "APROBADO", "EXPORTADO"]))', local_version = local_version + 1 WHERE id = '\(id)'")
             return "\(id) marked"
@@ -347,7 +353,7 @@ struct VerdictScene {
         return "accepted \(finding.code)"
     }
 
-    /// An import of some rows, or a deletion by a command; every other one is taken back.
+    /// An import of some rows, or a deletion by a command. About every other one is taken back.
     private mutating func throughTheGate() throws -> String {
         var request = scene.request(policy: .update, as: eyes[0].actor)
         (request.origin, request.permission, request.source, request.format) = (.person, .edit, "edit", "command")
@@ -368,7 +374,8 @@ struct VerdictScene {
             guard Bool.random(using: &random) else { return "\(deletes ? "deleted" : "edited") \(id)" }
             let context = RunContext(
                 id: UUIDv7.make(at: testTime), asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV", actor: eyes[0].actor, programVersion: "1")
-            // Others may validate in between. Then rows that are taken back have an older stamp than their verdict.
+            // Others may validate in between. Then the rows that are taken back have an older stamp
+            // than the verdict.
             for eyes in eyes where Bool.random(using: &random) { _ = try validate(as: eyes, on: 0, recalling: true, keeping: true) }
             _ = try scene.replica.undoImport("last", context: context)
             undone += 1

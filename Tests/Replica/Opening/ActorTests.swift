@@ -50,7 +50,8 @@ import Testing
         #expect(throws: ActorFailure.notAllowed(role: "LECTOR", permission: .export)) { try reader.ensure(may: .export) }
     }
 
-    /// Two people found a replica at the same moment: the gate knows who was first.
+    /// Two people set up a replica at the same moment. The second one needs the permission of the
+    /// first.
     @Test func theSecondNeedsTheLeaveOfTheFirst() throws {
         func second(_ maker: Model.Actor?) throws -> String? {
             try scene.replica.addAdministrator(email: "b@example.pe", fullName: nil, role: "GERENCIA", environment: "DEV", now: testTime, by: maker)

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
-import Model
 import Testing
 import Workbench
 
+@testable import Model
 @testable import Replica
 
 @Suite struct DoctorTests {
@@ -34,7 +34,8 @@ import Workbench
     }
 
     @Test func aTableWithoutItsIndexEntries() throws {
-        // The index is hidden while a row comes in, and shown again: SQLite opens the file, and only the check finds it.
+        // The index is hidden while a row is inserted and shown again afterwards. SQLite still
+        // opens the file, and only the check finds the fault.
         let index = "FROM sqlite_schema WHERE name = 'ix_calicatas_sync_state'"
         _ = try scene.sql("CREATE TABLE kept AS SELECT * \(index); PRAGMA writable_schema = ON; DELETE \(index)")
         _ = try scene.sql("INSERT INTO calicatas (id) VALUES ('x')")

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
-import Model
 import Testing
 import Workbench
 
+@testable import Model
 @testable import Replica
 
 @Suite struct OpeningTests {
@@ -17,7 +17,7 @@ import Workbench
         try Replica.create(at: file, pack: pack, now: testTime)
     }
 
-    /// The failure that opening ends with.
+    /// The failure with which opening ends.
     private func failure(_ path: String? = nil, _ pack: Pack? = nil) -> ReplicaFailure? {
         do {
             _ = try Replica.open(at: path ?? file, pack: pack ?? self.pack, busyTimeout: 0)
@@ -34,7 +34,7 @@ import Workbench
 
     @Test func aSoundReplicaOpens() {
         #expect(failure() == nil)
-        // Texts, rules and jobs of a pack may change without touching the replica.
+        // The texts, rules and jobs of a pack may change without a change of the replica.
         #expect(failure(nil, PitPack.make(fingerprint: "f2")) == nil)
     }
 
@@ -95,7 +95,7 @@ import Workbench
         let other = try Replica.open(at: file, pack: pack, busyTimeout: 0)
         try replica.write { _ in
             #expect(throws: ReplicaFailure.busy(path: file)) { try other.write { _ in } }
-            // Readers can go on while somebody writes.
+            // Others can read while somebody writes.
             let projects = try other.status().projects
             #expect(projects.isEmpty)
         }
@@ -104,7 +104,7 @@ import Workbench
     }
 
     @Test func lockedExclusively() throws {
-        // Locks belong to processes, so it takes another one that keeps the file for itself.
+        // Locks belong to processes, so another process must hold the file.
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         process.arguments = [
@@ -132,7 +132,7 @@ import Workbench
     }
 
     @Test func readOnly() throws {
-        // The superuser may write anything but an immutable file; for others the permissions are enough.
+        // For root, only an immutable file is read-only. For others, the permissions are enough.
         let isSuperuser = getuid() == 0
         if isSuperuser { try place.run("/usr/bin/chattr", ["+i", file]) }
         try FileManager.default.setAttributes(isSuperuser ? [:] : [.posixPermissions: 0o400], ofItemAtPath: file)
@@ -143,7 +143,7 @@ import Workbench
 
     @Test func fullDisk() throws {
         let replica = try Replica.open(at: file, pack: pack, busyTimeout: 0)
-        // SQLite's own limit ends like a disk without space.
+        // SQLite's own limit acts like a full disk.
         try replica.queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = 1") }
         let scene = try replica.addAdministrator(email: "a@b.pe", fullName: nil, role: "GERENCIA", environment: "DEV", now: testTime)
         #expect(scene != nil)
@@ -158,7 +158,7 @@ import Workbench
         #expect(try place.sqlite3(file, "SELECT count(*) FROM projects; PRAGMA integrity_check") == ["0", "ok"])
     }
 
-    @Test func networkDrivesAreTold() {
+    @Test func networkDrivesAreReported() {
         let mounts = """
             22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw
             31 22 0:40 / /srv/office\\040share rw - nfs4 server:/office rw

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Replica
 
-/// Findings of a run, and the records that they withhold.
+/// The findings of a run, and the records that are withheld because of them.
 @Suite struct ReadingFindingsTests {
     private func finding(_ code: String, _ table: String, _ id: String, _ severity: Severity = .error) -> Finding {
         Finding(code: code, severity: severity, place: Place(table: table, id: id, field: "f"), arguments: ["value": "ñ \"1\"\u{0}\n", "a": ""])
@@ -15,8 +15,8 @@ import Testing
         let session = try scene.session()
         let place = Place(table: "calicatas", id: "c1", key: "own", field: "code", file: "a.csv", sheet: "S", cell: "B2", line: 3, column: 4, pointer: "/x")
         let original = Finding(code: "A", severity: .note, place: place, arguments: ["value": "ñ \"1\"\u{0}\n", "a": ""])
-        try session.findings.report(original)
-        try session.findings.report(Finding(code: "B", severity: .note))
+        try session.findings.add(original)
+        try session.findings.add(Finding(code: "B", severity: .note))
         var found: [Finding] = []
         try session.findings.forEach { found.append($0) }
         #expect(found == [original, Finding(code: "B", severity: .note)])
@@ -27,16 +27,16 @@ import Testing
         try scene.sql("INSERT INTO project_members (id, project_id, profile_id) VALUES ('m2', 'p2', '\(ReadingScene.actorID)')")
         let session = try scene.session()
         let store = session.findings
-        try store.report(finding("W", "calicatas", "c2", .warning))
-        try store.report(finding("N", "no_such_table", "q", .note))
-        for id in ["c2-1", "x1-1", "c1-2", "c1-1"] { try store.report(finding("E", "calicata_cortes", id)) }
+        try store.add(finding("W", "calicatas", "c2", .warning))
+        try store.add(finding("N", "no_such_table", "q", .note))
+        for id in ["c2-1", "x1-1", "c1-2", "c1-1"] { try store.add(finding("E", "calicata_cortes", id)) }
         var names: [String] = []
         try store.forEach(project: "p1") { names.append("\($0.code) \($0.place.key ?? "-")") }
         #expect(names == ["E TPA-1 / C-1 / 1", "E TPA-1 / C-1 / 2", "E TPA-1 / C-2 / 1", "W TPA-1 / C-2", "N -"])
         #expect(try store.counts(project: "p2").map { "\($0.code) \($0.severity.rawValue) \($0.count)" } == ["E error 1", "N note 1"])
         #expect(try store.counts().map(\.count) == [4, 1, 1])
         // A finding that is reported later gets its place too. Limits hold for each code.
-        try store.report(finding("W", "calicatas", "x1", .warning))
+        try store.add(finding("W", "calicatas", "x1", .warning))
         names = []
         try store.forEach(limit: 1) { names.append("\($0.code) \($0.place.key ?? "-")") }
         #expect(names == ["E TPA-1 / C-1 / 1", "W TPA-1 / C-2", "N -"])
@@ -50,15 +50,15 @@ import Testing
         _ = try select()
         #expect(try session.withholdRecordsWithErrors() == 0)
         for (code, table, id) in [("Z", "calicatas", "c1"), ("B", "calicata_cortes", "c1-2"), ("B", "calicata_cortes", "c1-1"), ("P", "calicata_photos", "c3-f")] {
-            try session.findings.report(finding(code, table, id))
+            try session.findings.add(finding(code, table, id))
         }
-        try session.findings.report(finding("W", "calicatas", "c2", .warning))
-        try session.findings.report(finding("E", "projects", "p1"))
+        try session.findings.add(finding("W", "calicatas", "c2", .warning))
+        try session.findings.add(finding("E", "projects", "p1"))
         #expect(try session.withholdRecordsWithErrors() == 2)
         #expect(try session.leftOut(limit: 9).map { "\($0.key) \($0.reason.rawValue) \($0.detail)" } == ["TPA-1 / C-1 findings B, Z", "TPA-1 / C-3 findings P"])
         #expect(try allRows(session.leftOutRows(words: [.findings: "con errores"])).map { $0[1] } == ["con errores", "con errores"])
         #expect(try session.selectedRecordIDs(inState: "APROBADO") == ["c2"])
-        // Once withheld, they are not withheld again; the next selection starts from the beginning.
+        // Withheld records are not counted again. The next selection has them again.
         #expect(try session.withholdRecordsWithErrors() == 0)
         #expect(try select().selected == 3)
         #expect(try session.withholdRecordsWithErrors() == 2)
@@ -75,7 +75,7 @@ import Testing
         let fresh = try scene.session()
         for session in [session, fresh] {
             let all = try session.select(kind, in: school, .everything, hasRemote: false).selected
-            try session.findings.report(finding("F", "photos", photo))
+            try session.findings.add(finding("F", "photos", photo))
             #expect(try session.withholdRecordsWithErrors() == users.count)
             #expect(try session.leftOut(limit: 99).map(\.id).sorted() == users)
             let sheets = try session.sheets(of: try #require(scene.pack.export("assets")), language: .italian)
@@ -95,7 +95,7 @@ import Testing
         repeat {
             try source.fill(&batch)
             for row in 0..<batch.rowCount {
-                try session.findings.report(finding("E", "calicata_cortes", batch.string(row, 0) ?? ""))
+                try session.findings.add(finding("E", "calicata_cortes", batch.string(row, 0) ?? ""))
                 count += 1
             }
             _ = try session.findings.counts()

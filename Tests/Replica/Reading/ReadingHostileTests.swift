@@ -6,7 +6,7 @@ import Workbench
 
 @testable import Replica
 
-/// Very bad data and queries, and other programs that work on the same replica.
+/// Very bad data and queries, and other programs that use the same replica.
 @Suite struct ReadingHostileTests {
     private func column(_ scene: ReadingScene, _ path: String) throws -> [String: [UInt8]] {
         let source = try scene.session().rows(of: "calicatas", paths: [FieldPath(path)])
@@ -42,7 +42,7 @@ import Workbench
         #expect(try session.leftOut(limit: 9).contains { $0.key == "TPA-1 / c\u{0}\u{FFFD}" })
         #expect(try session.giveNumbers(scene.pack.numberings[0]).map(\.rowID).contains("c\u{0}d"))
         #expect(try session.giveNumbers(scene.pack.numberings[0]).isEmpty)
-        try session.findings.report(Finding(code: "E", severity: .error, place: Place(table: "calicatas", id: "c\u{0}d")))
+        try session.findings.add(Finding(code: "E", severity: .error, place: Place(table: "calicatas", id: "c\u{0}d")))
         #expect(try session.withholdRecordsWithErrors() == 1)
     }
 
@@ -54,7 +54,7 @@ import Workbench
         #expect(try session.select(scene.record, in: session.projects[0], SelectionRequest(), hasRemote: true).selected == 1)
     }
 
-    @Test func whatIsNoJSONLeadsNowhere() throws {
+    @Test func whatIsNoJSONDangles() throws {
         let scene = try ReadingScene(survey: "anagrafica")
         let ids = try scene.sql("SELECT i.id FROM instances i ORDER BY id LIMIT 6")
         for (id, text) in zip(ids, ["[1,", "{\"a\": 1}", "\"text\"", "", "[null, 5, [\"x\"]]", String(repeating: "[", count: 5000)]) {
@@ -69,7 +69,7 @@ import Workbench
                 for sheet in try session.sheets(of: export, language: .italian) {
                     #expect(try allRows(sheet.open()).count == sheet.rowCount)
                 }
-                try session.findings.report(Finding(code: "E", severity: .error, place: Place(table: "photos", id: "q")))
+                try session.findings.add(Finding(code: "E", severity: .error, place: Place(table: "photos", id: "q")))
                 #expect(try session.withholdRecordsWithErrors() == 0)
                 _ = try session.facts(of: export)
             }
@@ -100,7 +100,7 @@ import Workbench
     @Test func aSlowQueryIsStoppedAndTheSessionWorksOn() throws {
         let scene = try ReadingScene.pits()
         let session = try scene.session()
-        try session.findings.report(Finding(code: "E", severity: .error, place: Place(table: "calicatas", id: "c1")))
+        try session.findings.add(Finding(code: "E", severity: .error, place: Place(table: "calicatas", id: "c1")))
         let endless = "WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT count(*) AS id FROM n"
         let slow = try session.query(endless, columns: ["id"], seconds: 0.05)
         let other = try session.rows(of: "calicatas", paths: [])

@@ -1,10 +1,10 @@
 import Foundation
-import Model
 import Testing
 
+@testable import Model
 @testable import Replica
 
-/// Stored numbers, and the facts by which an unchanged export is known.
+/// Numbers that are stored for a client, and the facts that show whether an export has changed.
 @Suite struct ReadingNumbersTests {
     private func give(_ session: ReadSession, _ scene: ReadingScene, project: Int = 0, _ request: SelectionRequest = .everything, when: String? = nil) throws -> [String] {
         _ = try session.select(scene.record, in: session.projects[project], request, hasRemote: false)
@@ -22,7 +22,8 @@ import Testing
     @Test func numbersFollowTheOrderAndGoOnAfterTheStoredOnes() throws {
         let scene = try bothProjects()
         #expect(try give(scene.session(), scene) == ["c1 1", "c2 2", "c3 3"])
-        // Nothing was stored, so the same numbers are given again. Stored numbers stay, even if the order has changed.
+        // No number was stored yet, so the same numbers are given again. Stored numbers stay, even
+        // if the order changes.
         try scene.sql("INSERT INTO export_numbers VALUES ('export_id', 'p1', 'c2', 7), ('other', 'p1', 'c1', 99), ('export_id', 'p2', 'gone', 50)")
         let session = try scene.session()
         #expect(try give(session, scene) == ["c1 8", "c3 9"])
@@ -107,7 +108,7 @@ import Testing
             #expect((now != last) == isSeen, "\(change)")
             last = now
         }
-        // Two records that change places are as many and as old as before.
+        // Two selections have the same number of records of the same age, but not the same records.
         try scene.sql("UPDATE calicata_cortes SET content_stamp = 1, sync_state = 'synced'; UPDATE calicatas SET content_stamp = 1, sync_state = 'synced', own_mark = 0")
         try scene.sql("INSERT INTO calicata_cortes (id, calicata_id, sync_state, content_stamp) VALUES ('c3-2', 'c3', 'synced', 1)")
         let first = try facts(SelectionRequest(filter: "code <= 'C-2'")), second = try facts(SelectionRequest(filter: "code >= 'C-2'"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Replica
 
-/// Parameters in the app's own form, and many parameters from the same text.
+/// Parameters in the form of the field app, and many parameters with the same text.
 @Suite struct ReadingParameterTests {
     @Test(arguments: [
         (#"{"a": {"type": "number", "stringValue": null, "numberValue": 30, "boolValue": null}}"#, "30"),

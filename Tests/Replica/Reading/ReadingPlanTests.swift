@@ -1,11 +1,12 @@
 import Databases
 import Foundation
-import Model
 import Testing
 
+@testable import Model
 @testable import Replica
 
-/// How sheets are read where the actor sees one of several projects: in the order that indexes give, and no row more.
+/// If the actor sees one of several projects, sheets are read in the order of an index, without
+/// further rows.
 @Suite struct ReadingPlanTests {
     private func plan(_ session: ReadSession, _ sql: String) throws -> [String] {
         let statement = try session.connection.prepare("EXPLAIN QUERY PLAN " + sql)
@@ -14,8 +15,9 @@ import Testing
         return steps
     }
 
-    /// What ANALYZE finds in a replica whose million strata are nearly all of one project: with it SQLite prefers any way to that
-    /// project's index, if a view's filter offers one.
+    /// The statistics that ANALYZE gives for a replica with a million strata, nearly all in one
+    /// project. With them, SQLite would use the index of projects wherever a view's filter allows
+    /// it.
     private static let statistics = [
         "ix_calicatas_project_id_code": "200000 200000 1", "ix_calicatas_project_id_status%": "200000 200000 200000 1",
         "ix_calicatas_project_id_end_date": "200000 200000 200000", "sqlite_autoindex_calicatas_1": "200000 1",
@@ -40,7 +42,8 @@ import Testing
         }
     }
 
-    /// A million rows that are all synced are not searched for rows in conflict, though statistics say that any state has all rows.
+    /// Rows in conflict are found by an index among a million synced rows, although the statistics
+    /// speak against it.
     @Test func rowsInTheWayAreFoundByAnIndex() throws {
         let scene = try ReadingScene(survey: "ingeplus")
         try scene.sql("ANALYZE; DELETE FROM sqlite_stat1 WHERE idx LIKE '%unsynced'")
@@ -83,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func aPartThatNamesAnotherProjectIsNotLentOut() throws {
+    @Test func aPartThatNamesAnotherProjectIsNotShared() throws {
         let scene = try ReadingScene.pits { entities in
             guard let index = entities.firstIndex(where: { $0.name == "calicata_cortes" }) else { return }
             entities[index].fields.append(PitPack.reference("project_id", "projects"))

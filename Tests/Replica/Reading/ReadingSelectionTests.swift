@@ -1,10 +1,10 @@
 import Foundation
-import Model
 import Testing
 
+@testable import Model
 @testable import Replica
 
-/// Which records a run takes, and what it says about the others.
+/// Which records a run selects, and why it leaves the others out.
 @Suite struct ReadingSelectionTests {
     private func reasons(_ scene: ReadingScene, _ request: SelectionRequest, hasRemote: Bool = true) throws -> [String] {
         let session = try scene.session()
@@ -44,7 +44,7 @@ import Testing
 
     @Test func theFirstReasonThatAppliesIsGiven() throws {
         let scene = try ReadingScene.pits()
-        // C-1 has every fault, C-2 all but the first, C-3 all but the first two.
+        // C-1 has every fault, C-2 all but the first, and C-3 all but the first two.
         try scene.sql("UPDATE calicatas SET sync_state = 'error' WHERE id = 'c1'; UPDATE calicatas SET status = 'BORRADOR' WHERE id <> 'c3'")
         let request = SelectionRequest(states: ["APROBADO"], from: "2026-01-01", filter: "depth_m > 100")
         #expect(try reasons(scene, request) == [
@@ -65,7 +65,7 @@ import Testing
         let scene = try ReadingScene.pits { entities in
             if let field = entities[1].fields.firstIndex(where: { $0.name == "end_date" }) { entities[1].fields[field].type = .datetime }
         }
-        // Lima is five hours behind: its 2 May goes from 05:00Z to 05:00Z.
+        // Lima is five hours behind UTC, so its 2 May lasts from 05:00Z to 05:00Z of the next day.
         for (instant, isIn) in [
             ("2025-05-02T04:59:59Z", false), ("2025-05-02T04:59:59.999Z", false), ("2025-05-02T05:00:00Z", true), ("2025-05-02T05:00:00.5Z", true),
             ("2025-05-03T04:59:59.999999Z", true), ("2025-05-03T05:00:00Z", false), ("2025-05-03T05:00:00.25Z", false),
@@ -145,7 +145,7 @@ import Testing
         let codes = { (session: ReadSession) in try session.selectedRecordIDs(inState: "APROBADO") }
         let draft = SelectionRequest(states: ["APROBADO"])
         #expect(try session.select(scene.record, in: session.projects[0], draft, hasRemote: true).selected == 2)
-        // Rows that nobody has read completely do not block the next selection.
+        // Rows that were not read to the end do not block the next selection.
         var batch = RowBatch(columnCount: 3)
         let unread = try session.leftOutRows(words: [.state: "otro estado"])
         try unread.fill(&batch)
@@ -164,7 +164,7 @@ import Testing
         try scene.sql("INSERT INTO projects (id, code, name) VALUES (\(quoted), 'ODD', 'Odd'); INSERT INTO project_members (id, project_id, profile_id) VALUES ('m3', \(quoted), '\(ReadingScene.actorID)'); INSERT INTO calicatas (id, project_id, code, sync_state) VALUES ('it''s', \(quoted), 'O-1', 'synced'); INSERT INTO calicata_cortes (id, calicata_id, number, sync_state) VALUES ('o1', 'it''s', 1, 'synced')")
         let session = try scene.session(projects: ["ODD"])
         #expect(try session.select(scene.record, in: session.projects[0], SelectionRequest(), hasRemote: true).selected == 1)
-        try session.findings.report(Finding(code: "X", severity: .error, place: Place(table: "calicata_cortes", id: "o1")))
+        try session.findings.add(Finding(code: "X", severity: .error, place: Place(table: "calicata_cortes", id: "o1")))
         #expect(try session.withholdRecordsWithErrors() == 1)
         #expect(try session.leftOut(limit: 1).map(\.id) == ["it's"])
     }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Replica
 
-/// Sheets of the shipped exports against the same tables made by a Python program that follows references row by row.
+/// The sheets of the shipped exports are compared with the same tables from a Python program, which
+/// follows references row by row.
 @Suite struct ReadingSheetsTests {
     @Test(arguments: ["ingeplus", "anagrafica"]) func everySheetHasWhatTheTablesHold(_ name: String) throws {
         let scene = try ReadingScene(survey: name)
@@ -94,11 +95,12 @@ import Testing
     }
 }
 
-/// The sheets of an export made by a Python program from the base tables, with dictionaries in the place of joins.
+/// The sheets of an export that a Python program makes from the base tables. It uses dictionaries
+/// and no joins.
 private struct Independent {
     struct Table {
         var width: Int
-        /// Rows as text, sorted.
+        /// The rows as texts, sorted.
         var rows: [String]
     }
 

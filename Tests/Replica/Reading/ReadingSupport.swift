@@ -1,11 +1,12 @@
 import Foundation
-import Model
 import Packs
 import Workbench
 
+@testable import Model
 @testable import Replica
 
-/// A replica for tests of reading: with a shipped pack and its sample survey, or with the small pack of pits.
+/// A replica for tests of reading, with a shipped pack and its sample survey or with the small pack
+/// of pits.
 final class ReadingScene {
     let place: TemporaryFolder
     let file: String
@@ -22,7 +23,7 @@ final class ReadingScene {
         try sql("INSERT INTO profiles (id, email, sync_state) VALUES ('\(Self.actorID)', 'tester@example.pe', 'synced')")
     }
 
-    /// A shipped pack with every row of its sample survey; the tester is a member of every project.
+    /// A shipped pack with all rows of its sample survey. The tester is a member of every project.
     convenience init(survey name: String) throws {
         try self.init(pack: PackLoader.load(name, from: Self.root.appendingPathComponent("Templates")))
         let survey = Self.root.appendingPathComponent("Samples/\(name)/survey").path
@@ -30,8 +31,9 @@ final class ReadingScene {
         try sql("INSERT INTO project_members (id, project_id, profile_id) SELECT 'm-' || id, id, '\(Self.actorID)' FROM projects")
     }
 
-    /// The small pack: projects `p1` (TPA-1) and `p2` (TPA-2); the tester belongs to `p1`. Pits C-1 to C-3 with two strata and a
-    /// photo each in `p1`, X-1 in `p2`, all of them synced.
+    /// The small pack with the projects `p1` (TPA-1) and `p2` (TPA-2). The tester is a member of
+    /// `p1`, which has the pits C-1 to C-3, each with two strata and a photo. The pit X-1 belongs
+    /// to `p2`. All rows are synced.
     static func pits(changing: (inout [Entity]) -> Void = { _ in }) throws -> ReadingScene {
         let scene = try ReadingScene(pack: PitPack.make(changing: changing))
         try scene.sql(
@@ -65,7 +67,8 @@ final class ReadingScene {
 
     var record: RecordKind { pack.records[0] }
 
-    /// Reads lists of dictionaries into tables: camelCase names as snake_case, lists and objects as JSON.
+    /// Reads lists of dictionaries into tables. Names become snake_case, and lists and objects
+    /// become JSON.
     private static let loader = """
         import json, pathlib, re, sqlite3, sys
         db = sqlite3.connect(sys.argv[1])
@@ -84,11 +87,11 @@ final class ReadingScene {
 }
 
 extension SelectionRequest {
-    /// Every record, with any sync state.
+    /// Selects every record with any sync state.
     static let everything = SelectionRequest(syncStates: SyncState.allCases)
 }
 
-/// All rows of a source as text; `∅` where there is no value.
+/// All rows of a source as texts. A missing value is `∅`.
 func allRows(_ source: any RowSource) throws -> [[String]] {
     var rows: [[String]] = []
     var batch = RowBatch(columnCount: source.columnCount)

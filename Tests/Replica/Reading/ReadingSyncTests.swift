@@ -5,9 +5,10 @@ import Testing
 
 @testable import Replica
 
-/// Every set of allowed sync states against records judged one by one, and the functions that filters use.
+/// For every set of allowed sync states, the selection agrees with a check of each record. The
+/// functions of filters are tested too.
 @Suite struct ReadingSyncTests {
-    /// Pits whose rows are in all states by turns; some with Fichero's own mark.
+    /// Pits whose rows have all states in turn. Some have Fichero's own mark.
     private func mixedScene() throws -> ReadingScene {
         let scene = try ReadingScene.pits()
         try scene.sql(
@@ -25,7 +26,7 @@ import Testing
         return scene
     }
 
-    /// For each pit of `p1`, the states of its rows.
+    /// The states of the rows of each pit of `p1`.
     private func states(_ scene: ReadingScene) throws -> [String: Set<String>] {
         let state = "CASE WHEN own_mark = 1 AND sync_state = 'pending_upload' THEN 'synced' ELSE sync_state END"
         let lines = try scene.sql(
@@ -86,7 +87,7 @@ import Testing
             try session.select(scene.record, in: session.projects[0], SelectionRequest(filter: filter), hasRemote: true).selected
         }
         #expect(try selected("year(end_date) = 2025") == 1)
-        // A missing date has no year, and neither has an invalid one.
+        // A missing or invalid date has no year.
         #expect(try selected("year(end_date) is null") == 2)
         for (text, year) in [("2025-05-11T15:00:00Z", "2025"), ("0044-", "44"), ("2025", nil), ("20 5-01", nil), ("", nil)] {
             let statement = try session.connection.prepare("SELECT year(?1)", [.text(text)])

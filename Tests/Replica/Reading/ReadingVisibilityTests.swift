@@ -6,7 +6,7 @@ import Testing
 
 @testable import Replica
 
-/// What an actor may see, and what a pack's SQL may do.
+/// What an actor may see, and what the SQL of a pack may do.
 @Suite struct ReadingVisibilityTests {
     @Test func rowsOfOtherProjectsAreHiddenAtEveryDepth() throws {
         let scene = try ReadingScene.pits()
@@ -24,7 +24,7 @@ import Testing
         #expect(try !allRows(scene.session().rows(of: "calicatas", paths: [])).contains(["lost"]))
         try scene.sql("INSERT INTO project_members (id, project_id, profile_id) VALUES ('m2', 'p2', '\(ReadingScene.actorID)')")
         #expect(try allRows(scene.session().rows(of: "calicatas", paths: [])).contains(["lost"]))
-        // Asking for one project of two hides the rest again.
+        // If one project of two is asked for, the rows without a project are hidden again.
         #expect(try allRows(scene.session(projects: ["TPA-2"]).rows(of: "calicatas", paths: [])) == [["x1"]])
         try scene.sql("DELETE FROM project_members")
         #expect(try allRows(scene.session().rows(of: "calicatas", paths: [])) == [])
@@ -32,7 +32,7 @@ import Testing
         #expect(try allRows(scene.session().rows(of: "calicatas", paths: [])) == [])
     }
 
-    @Test func anUnknownProjectIsToldLikeOneOfOthers() throws {
+    @Test func anUnknownProjectIsReportedLikeOneOfOthers() throws {
         let scene = try ReadingScene.pits()
         for code in ["TPA-2", "NO-SUCH", "' OR 1 = 1 --"] {
             #expect(throws: SelectionFailure.unknownProject(code, visible: ["TPA-1"])) { try scene.session(projects: [code]) }
@@ -51,7 +51,7 @@ import Testing
         #expect(try allRows(reader.rows(of: "calicatas", paths: paths)).first { $0[0] == "c2" } == ["c2", "∅", "∅", "∅", "C-2"])
         #expect(manager.isHidden("depth_m", of: "calicatas") && !manager.isHidden("title", of: "calicatas"))
         #expect(reader.hiddenFields.map(\.field) == ["title", "depth_m", "status"])
-        // Over references, and in filters, too.
+        // The field is also hidden behind references and in filters.
         #expect(try allRows(reader.rows(of: "calicata_cortes", paths: [FieldPath("calicata_id.title")])).allSatisfy { $0[1] == "∅" })
         let summary = try reader.select(scene.record, in: reader.projects[0], SelectionRequest(filter: "title = 'Dos'"), hasRemote: false)
         #expect(summary.selected == 0)
@@ -78,7 +78,8 @@ import Testing
         let session = try scene.session()
         for sql in Self.refused {
             #expect(throws: QueryRefusal.self, "\(sql)") { _ = try allRows(session.query(sql, columns: ["id"], seconds: 5)) }
-            // Of several statements only the first would be compiled; the others are not even looked at.
+            // SQLite compiles only the first of several statements, so the others are not tested in
+            // this way.
             if !sql.contains(";") {
                 #expect(throws: ReplicaFailure.self, "\(sql)") { _ = try session.connection.prepareGuarded(sql).step() }
             }
@@ -132,7 +133,7 @@ import Testing
 
     @Test(arguments: ["ingeplus", "anagrafica"]) func everyRuleOfThePacksRunsUnderTheGuard(_ name: String) throws {
         let scene = try ReadingScene(survey: name)
-        // A member of one project only, so that the views filter.
+        // The actor is a member of one project only, so the views filter rows.
         try scene.sql("DELETE FROM project_members WHERE profile_id = '\(ReadingScene.actorID)' AND rowid <> (SELECT max(rowid) FROM project_members)")
         let session = try scene.session()
         #expect(session.projects.count == 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Replica
 
-/// The functions for rules, as a pack's SQL calls them.
+/// The functions for rules, as the SQL of a pack calls them.
 @Suite struct RuleFunctionTests {
     private let scene: ReadingScene
     private let session: ReadSession
@@ -14,7 +14,7 @@ import Testing
         session = try scene.session()
     }
 
-    /// The value of an expression in SQL; `∅` for NULL.
+    /// The value of an SQL expression. NULL is `∅`.
     private func value(_ expression: String) throws -> String {
         try allRows(session.query("SELECT \(expression) AS x", columns: ["x"], seconds: 20)).first?.first ?? "no row"
     }
@@ -47,9 +47,10 @@ import Testing
     }
 
     @Test func namesAreCompared() throws {
-        #expect(try number("name_similarity('abc', 'abd')") - 2.0 / 3 < 1e-9)
+        #expect(try abs(number("name_similarity('abc', 'abd')") - 2.0 / 3) < 1e-9)
         #expect(try number("name_similarity('Philips 30W wall light', '  philips  30W WALL\tlight')") == 1)
-        // An accent is one scalar, composed or not; without it the names differ by one of six.
+        // An accented letter counts as one letter in both forms. Without the accent, the names
+        // differ in one letter of six.
         #expect(try number("name_similarity('cámara', 'ca' || char(769) || 'mara')") == 1)
         #expect(try abs(number("name_similarity('cámara', 'camara')") - 5.0 / 6) < 1e-9)
         #expect(try number("name_similarity('ÁRBOL', 'árbol')") == 1)
@@ -59,7 +60,7 @@ import Testing
         #expect(try number("name_similarity(hex(zeroblob(400000)), hex(zeroblob(500000)))") == 1)
     }
 
-    /// The definition, worked out the slow way, over random names.
+    /// Random names get the same similarity from slow code that follows the definition.
     @Test func distancesAreThoseOfTheDefinition() {
         func distance(_ a: ArraySlice<UInt32>, _ b: ArraySlice<UInt32>) -> Int {
             guard let x = a.first, let y = b.first else { return max(a.count, b.count) }
@@ -77,7 +78,8 @@ import Testing
             let expected = longer == 0 ? 1 : 1 - Double(distance(names[0][...], names[1][...])) / Double(longer)
             let (first, second) = (NameSimilarity.Name(scalars: names[0]), NameSimilarity.Name(scalars: names[1]))
             #expect(NameSimilarity.of(first, second) == expected, "\(names)")
-            // With a limit, the result may come sooner; values that reach the limit stay the same.
+            // With a limit, the calculation may stop early. A value that reaches the limit stays
+            // the same.
             for least in [0.2, 0.5, 0.8, 1] {
                 let found = NameSimilarity.of(first, second, least: least)
                 #expect(expected >= least ? found == expected : found == 0 || found == expected)
@@ -111,7 +113,8 @@ import Testing
         }
     }
 
-    /// Types of one family, all of about the same length: every pair is compared once, and reported at the newer type.
+    /// All types belong to one family, and their names have about the same length. A similar pair
+    /// is reported once, at the newer type.
     @Test func manyTypesAreCompared() throws {
         let scene = try ReadingScene(survey: "anagrafica")
         try scene.sql(

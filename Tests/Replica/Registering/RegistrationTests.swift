@@ -1,7 +1,7 @@
 import Foundation
-import Model
 import Testing
 
+@testable import Model
 @testable import Replica
 
 @Suite struct RegistrationTests {
@@ -13,7 +13,7 @@ import Testing
         try scene.beginRun("r1")
     }
 
-    /// A registration of two files that the journal knows as renamed.
+    /// A registration of two files. The journal knows both as renamed.
     private func registration(
         run: String = "r1", fingerprint: String = "same", versions: [Int?] = [nil, nil], line: String = "selection:", marks: [String]? = nil
     ) throws -> ExportRegistration {
@@ -36,7 +36,7 @@ import Testing
         let outcome = try scene.replica.register(registration())
         #expect(outcome.exports.map(\.version) == [1, 1] && outcome.marked == 0)
         let first = try #require(outcome.exports.first)
-        // A file never replaces another file of the same name in storage.
+        // A file in the storage never replaces another one of the same name.
         #expect(first.storagePath == "exports/orgs/org-1/projects/\(ReplicaScene.project)/\(first.id)/TPA-calicatas.xlsx")
         #expect(try scene.sql("""
             SELECT e.format, e.environment, e.pack_name, e.pack_version, e.pack_fingerprint, e.rows, e.bytes, e.finished_at, e.is_draft,
@@ -68,12 +68,12 @@ import Testing
     @Test func linesStayApart() throws {
         let monthly = try scene.replica.register(registration(line: "job:monthly")).exports
         try scene.beginRun("r2")
-        // A trial export is the first version of its own line and replaces nothing.
+        // A delivery of another line is the first version of its line and replaces nothing.
         let scratch = try scene.replica.register(registration(run: "r2", line: "selection:state=BORRADOR")).exports
         #expect(scratch.map(\.version) == [1, 1])
         #expect(try scene.sql("SELECT DISTINCT status FROM exports") == ["registered"])
         try scene.beginRun("r3")
-        // The next month brings only a workbook: it replaces the whole delivery before it.
+        // The next delivery has only a workbook. It still replaces the whole delivery before it.
         var next = try registration(run: "r3", versions: [2, 2], line: "job:monthly")
         next.files.removeLast()
         _ = try scene.replica.register(next)
@@ -137,13 +137,14 @@ import Testing
             "c1|EXPORTADO|local_only|0|2", "c2|EXPORTADO|pending_upload|1|2", "c3|REVISADO|local_only|0|1",
             "c4|APROBADO|conflict|0|1", "c5|EXPORTADO|pending_upload|0|2",
         ])
-        // The content has not changed, so the same selection is still the same.
+        // The content stamps have not changed, so the same selection is recognised.
         #expect(try scene.sql("SELECT id, content_stamp FROM calicatas ORDER BY id") == stamps)
         #expect(try scene.sql("SELECT entity_id, json_extract(payload_json, '$.status') FROM sync_queue WHERE operation = 'UPDATE' ORDER BY 1")
             == ["c1|EXPORTADO", "c2|EXPORTADO", "c5|EXPORTADO"])
         #expect(try scene.sql("SELECT entity_id, project_id = '\(ReplicaScene.project)', json_extract(details, '$.to') FROM activity_logs WHERE action = 'marked_exported' ORDER BY 1")
             == ["c1|1|EXPORTADO", "c2|1|EXPORTADO", "c5|1|EXPORTADO"])
-        // A second import of the original files changes nothing, and a marked row that was synced is as protected as before.
+        // A second import of the same files changes nothing. A marked row that was synced is still
+        // protected.
         #expect(try scene.importing(smallPit).total.unchanged == 5)
         #expect(try scene.importing([row("calicatas", "c2", ["depth_m": .integer(3)])], policy: .update).total.conflict == 1)
     }
@@ -157,7 +158,7 @@ import Testing
     }
 
     @Test func theJudgeAnswersForTheMark() throws {
-        // In this pack's sibling only the technical lead makes the move.
+        // In this variant of the pack, only the technical lead may make the move.
         let strict = PitPack.make { entities in
             entities[1].states?.transitions = [.init(from: "APROBADO", to: "EXPORTADO", roles: ["JEFE"])]
         }
@@ -165,7 +166,7 @@ import Testing
         let refused = try registration(marks: ["c1"])
         #expect(throws: RegistrationFailure.moveNotAllowed(role: "GERENCIA", from: "APROBADO", to: "EXPORTADO")) { try replica.register(refused) }
         #expect(try scene.sql("SELECT count(*) FROM exports; SELECT status FROM calicatas WHERE id = 'c1'") == ["0", "APROBADO"])
-        // A person who is not a member of the record's project marks nothing in it.
+        // A person who is not a member of the project marks no record in it.
         var stranger = try registration(marks: ["c1"])
         stranger.actor.id = "nobody"
         stranger.actor.role.permissions.remove(.administer)
@@ -173,14 +174,15 @@ import Testing
         let context = RunContext(
             id: "r1", asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV", actor: stranger.actor, programVersion: "1")
         #expect(try scene.replica.mark(ExportRegistration.Marks(entity: "calicatas", ids: ["c1"]), context, at: testTime) == 0)
-        // And registers nothing.
+        // Such a person cannot register a delivery of it either.
         #expect(throws: RegistrationFailure.notMember(email: stranger.actor.email)) { try scene.replica.register(stranger) }
         #expect(try scene.sql("SELECT status FROM calicatas WHERE id = 'c1'; SELECT count(*) FROM exports") == ["APROBADO", "0"])
         #expect(try scene.replica.register(registration(marks: ["c1"])).marked == 1)
         #expect(try scene.sql("SELECT entity, row_id, from_state, to_state, run_id FROM own_marks") == ["calicatas|c1|APROBADO|EXPORTADO|r1"])
     }
 
-    /// What a run registered and marked is Fichero's own act. It is not a change set of a person, and it is never taken back.
+    /// Registering and marking are Fichero's own acts. They are not a change set of a person and
+    /// cannot be taken back.
     @Test func whatWasRegisteredIsNotTakenBack() throws {
         let sets = try scene.sql("SELECT id FROM imports ORDER BY rowid")
         _ = try scene.replica.register(registration(marks: ["c1"]))
@@ -188,12 +190,12 @@ import Testing
         let context = RunContext(
             id: "r", asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV", actor: scene.actor, programVersion: "1")
         #expect(throws: UndoFailure.ownAct("r1")) { try scene.replica.undoImport("r1", context: context) }
-        // The import that it is based on cannot be taken back either.
+        // The import on which the delivery is based cannot be taken back either.
         #expect(throws: UndoFailure.self) { try scene.replica.undoImport("last", context: context) }
         #expect(try scene.sql("SELECT status FROM calicatas; SELECT count(*) FROM exports") == ["EXPORTADO", "2"])
     }
 
-    /// In one write, rows, queue items and log entries have its number, in the order of their ids.
+    /// All queue items and log entries of one write have the same number.
     @Test func manyMarksAreOneWrite() throws {
         let ids = (0..<500).map { String(format: "m%03d", $0) }
         try scene.importing(ids.map { row("calicatas", $0, ["project_id": .text(ReplicaScene.project), "status": .text("APROBADO"), "depth_m": .real(1.5)]) })
@@ -204,7 +206,8 @@ import Testing
             FROM sync_queue AS q JOIN activity_logs AS l ON l.entity_id = q.entity_id AND l.action = 'marked_exported' AND l.content_stamp = q.content_stamp
             WHERE q.operation = 'UPDATE'
             """) == ["500|1|1|1"])
-        // In the order in which the records were asked for, and each payload is complete.
+        // The queue items follow the order in which the records were asked for, and each payload is
+        // complete.
         #expect(try scene.sql("SELECT group_concat(entity_id) FROM (SELECT entity_id FROM sync_queue WHERE operation = 'UPDATE' ORDER BY id)") == [ids.reversed().joined(separator: ",")])
         #expect(try scene.sql("SELECT payload_json FROM sync_queue WHERE operation = 'UPDATE' AND entity_id = 'm007'") == [
             "{\"id\":\"m007\",\"project_id\":\"\(ReplicaScene.project)\",\"code\":null,\"title\":null,\"depth_m\":1.5,\"water_found\":null,\"end_date\":null,\"status\":\"EXPORTADO\"}"
@@ -220,7 +223,8 @@ import Testing
         #expect(try scene.sql("SELECT row_id, number FROM export_numbers ORDER BY number") == ["b|1", "a|2"])
         #expect(try scene.sql("SELECT details FROM activity_logs WHERE action = 'numbers_assigned'")
             == ["{\"first\":\"1\",\"last\":\"2\",\"numbering\":\"export_id\"}"])
-        // If another row has the number, or the row has a number already, neither numbers nor files are registered.
+        // If a number is taken, or a row has a number already, neither the numbers nor the files
+        // are registered.
         let before = try scene.sql("SELECT count(*) FROM exports")
         for taken in [stored([("c", 2)]), stored([("c", 3), ("a", 4)])] {
             #expect(throws: ReplicaFailure.self) { try scene.replica.register([registration(fingerprint: "other")], numbers: [taken]) }

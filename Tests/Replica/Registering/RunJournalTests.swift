@@ -1,7 +1,7 @@
 import Foundation
-import Model
 import Testing
 
+@testable import Model
 @testable import Replica
 
 @Suite struct RunJournalTests {
@@ -24,7 +24,7 @@ import Testing
             try scene.replica.plan([output], run: run)
         }
         try scene.replica.mark([output], as: .written, run: "killed")
-        // A process that has ended and been waited for; its number is free.
+        // This process has ended, so its number is free.
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/true")
         try process.run()
@@ -40,7 +40,8 @@ import Testing
     }
 
     @Test func anotherProgramUnderTheSameNumberIsNotTheRun() throws {
-        // Alive, and no run of ours. Killed hard in the end: a test's thread may hand on a mask that blocks the other signals.
+        // This process is alive but is not a run of ours. It is ended by SIGKILL, because it may
+        // block other signals.
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/cat")
         process.standardInput = Pipe()
@@ -87,11 +88,11 @@ import Testing
         try scene.join("p2", scene.actor.id)
         let status = try scene.replica.status(visibleTo: scene.actor.id)
         #expect(status.projects.map(\.code) == ["P2"] && status.projects.map(\.members) == [1])
-        // Strata belong to a project through their pit.
+        // A stratum belongs to the project of its pit.
         #expect(status.tables.first { $0.entity == "calicata_cortes" }?.bySyncState == ["error": 1])
-        // The profile's own item, and that of the stratum that was not uploaded.
+        // One item belongs to the profile, and one to the stratum that was not uploaded.
         #expect(status.queue == ["INSERT": 2])
-        // Everybody may see what belongs to no project.
+        // Everybody may see rows that belong to no project.
         #expect(status.tables.first { $0.entity == "profiles" }?.rows == 1)
         #expect(try scene.replica.status(visibleTo: "stranger").projects.isEmpty)
     }
@@ -107,7 +108,8 @@ import Testing
         #expect(try scene.replica.history(projectIDs: []).activity.isEmpty)
     }
 
-    /// A file may bring an entry about an unknown table. Such an entry may quote anything.
+    /// A file may bring log entries about an unknown table. Such an entry may quote anything, so
+    /// only administrators see it.
     @Test func detailsOfUnknownTablesAreForAdministrators() throws {
         _ = try scene.sql("""
             INSERT INTO activity_logs (id, actor_id, action, entity_type, details, created_at, import_source) VALUES ('a', 'x', 'seen', 'wages', '{"wage": 1}', '2026-01-01', 1);

@@ -1,8 +1,8 @@
 import Foundation
-import Model
 import Testing
 import Workbench
 
+@testable import Model
 @testable import Replica
 
 @Suite struct MigrationTests {
@@ -35,7 +35,7 @@ import Workbench
         #expect(try place.sqlite3(file, "SELECT \"table\" FROM pragma_foreign_key_list('calicatas') WHERE \"from\" = 'reviewed_by'") == ["profiles"])
         _ = try Replica.open(at: file, pack: newer)
         #expect(try Replica.initialise(at: file, pack: newer, now: testTime) == .current)
-        // The migrated replica and a new one have the same columns and indexes.
+        // The migrated replica has the same tables and indexes as a new one.
         let fresh = place.file("fresh.db")
         try Replica.create(at: fresh, pack: newer, now: testTime)
         let names = "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY 1"
@@ -59,7 +59,7 @@ import Workbench
             == .migrated(additions: [], leftovers: ["projects.client", "calicata_photos"]))
         #expect(try place.sqlite3(file, "SELECT client FROM projects") == ["MTC"])
         _ = try Replica.open(at: file, pack: smaller)
-        // It is there again when the pack names it again.
+        // The data is used again when the pack names it again.
         #expect(try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) == .migrated(additions: [], leftovers: []))
         _ = try Replica.open(at: file, pack: PitPack.make())
     }

@@ -42,7 +42,8 @@ import Workbench
             file, "SELECT \"from\", \"table\", \"to\", on_delete FROM pragma_foreign_key_list('calicata_cortes')")
             == ["calicata_id|calicatas|id|CASCADE"])
         #expect(try place.sqlite3(file, "SELECT on_delete FROM pragma_foreign_key_list('calicatas')") == ["NO ACTION"])
-        // A child before its parent is fine within a transaction, and refused at its end without one.
+        // A child may be inserted before its parent. The transaction fails at its end if the parent
+        // is missing.
         _ = try place.sqlite3(
             file,
             "PRAGMA foreign_keys = ON; BEGIN; INSERT INTO calicatas (id, project_id) VALUES ('c', 'p'); INSERT INTO projects (id) VALUES ('p'); COMMIT")
@@ -76,7 +77,8 @@ import Workbench
     @Test func exportsWalkAnIndexInsteadOfSorting() throws {
         let plan = try place.sqlite3(
             file, "EXPLAIN QUERY PLAN SELECT * FROM calicatas c CROSS JOIN calicata_cortes s ON s.calicata_id = c.id WHERE c.project_id = 'p' ORDER BY c.code, c.id, s.number")
-        // Strata of pits with the same code are put in order among themselves; there is no sort of the whole.
+        // Only strata of pits with the same code are sorted among themselves. The whole result is
+        // not sorted.
         #expect(!plan.joined().contains("TEMP B-TREE FOR ORDER BY"))
         #expect(plan.joined().contains("ix_calicatas_project_id_code_id"))
         #expect(plan.joined().contains("ix_calicata_cortes_calicata_id_number_id_content_stamp"))

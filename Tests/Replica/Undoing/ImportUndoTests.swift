@@ -1,11 +1,11 @@
 import Foundation
-import Model
 import Testing
 import Workbench
 
+@testable import Model
 @testable import Replica
 
-/// Taking an import back, and what prevents it.
+/// An import is taken back, or something prevents this.
 @Suite struct ImportUndoTests {
     let scene: ReplicaScene
     init() throws { scene = try ReplicaScene() }
@@ -21,7 +21,7 @@ import Workbench
     }
 
     @discardableResult
-    private func undo(_ name: String = "last") throws -> UndoReport {
+    private func undo(_ name: String = "last") throws -> UndoAccount {
         try scene.replica.undoImport(name, context: context())
     }
 
@@ -45,14 +45,14 @@ import Workbench
         #expect(undone.rejectsRemoved == 2)
         #expect(try scene.sql(Self.dump) == before)
         #expect(try scene.sql("PRAGMA foreign_key_check; PRAGMA integrity_check") == ["ok"])
-        // The history keeps what happened.
+        // The history keeps the import and the undo.
         #expect(try scene.sql("SELECT undone_at, undone_by = '\(scene.actor.id)' FROM import_details WHERE undone_at IS NOT NULL") == ["2026-03-01T12:00:00Z|1"])
         #expect(try scene.sql("SELECT count(*) FROM activity_logs WHERE action IN ('import', 'import_undone', 'row_imported')") == ["7"])
-        // And the same file may come again.
+        // The same file may be imported again.
         #expect(try scene.importing(smallPit).total.imported == 5)
     }
 
-    /// The membership of `--join` is part of the import that brought the project.
+    /// The membership from `--join` belongs to the import that brought the project.
     @Test func whoJoinedWithTheProjectLeavesWithIt() throws {
         let before = try scene.sql(Self.dump + "; SELECT * FROM project_members")
         var request = scene.request()
@@ -63,12 +63,12 @@ import Workbench
         #expect(try scene.sql("SELECT project_id, profile_id = '\(scene.actor.id)', role, import_source = (SELECT import_source FROM projects) FROM project_members")
             == [ReplicaScene.project + "|1|GERENCIA|1"])
         #expect(try scene.sql("SELECT action FROM activity_logs WHERE entity_type = 'project_members'") == ["member_added"])
-        // Members once, and only of projects that this set itself brought.
+        // A second import adds no membership, because it did not bring the project.
         _ = try scene.replica.importRows(request, findings: FindingList(), finishedAt: { testTime }) { session in
             for row in smallPit { try session.store(row) }
         }
         #expect(try scene.sql("SELECT count(*) FROM project_members") == ["1"])
-        // The second import brought nothing, so it is not the last one.
+        // The second import changed nothing, so `last` means the first one.
         #expect(try undo().lines.map { "\($0.entity) \($0.removed)" }.contains("project_members 1"))
         #expect(try scene.sql(Self.dump + "; SELECT * FROM project_members") == before)
     }
@@ -109,7 +109,7 @@ import Workbench
         let report = try scene.importing([row("calicatas", "c7", ["project_id": .text(ReplicaScene.project)])], after: { try $0.closeReject(reject) })
         #expect(report.total.imported == 1)
         #expect(try scene.sql("SELECT state FROM rejects") == ["corrected"])
-        // The import that rejected it can be taken back only after the one that took it in.
+        // The import that rejected the row can be taken back only after the one that stored it.
         let first = try scene.sql("SELECT id FROM imports WHERE format <> 'init' ORDER BY rowid LIMIT 1")[0]
         #expect(obstacle { try undo(first) } == .later)
         try undo()
@@ -150,7 +150,7 @@ import Workbench
         #expect(try undo().lines.map(\.removed) == [1, 2])
     }
 
-    @Test func onlyTheFilesOfPhotosThatNobodyElseNamesAreTold() throws {
+    @Test func onlyTheFilesOfPhotosThatNobodyElseNamesAreReported() throws {
         func photo(_ id: String) -> ImportedRow { row("calicata_photos", id, ["calicata_id": .text("c1"), "file_name": .text("\(id).jpg")]) }
         func file(_ id: String, _ path: String) -> ImportedPhoto {
             ImportedPhoto(entity: "calicata_photos", id: id, localPath: path, sha256: path, bytes: 1)
@@ -185,7 +185,8 @@ import Workbench
         #expect(throws: UndoFailure.noTrail(mine)) { try undo(mine) }
     }
 
-    /// This person brought the project in but is not a member. So the refusal names later changes of others only by ids.
+    /// This person imported the project but is not a member. So the refusal names the later changes
+    /// of others only by their ids.
     @Test func aRefusalNamesRecordsOfOnesOwnProjects() throws {
         var clerk = scene.actor
         clerk.id = "0190a000-0000-7000-8000-00000000c1e4"

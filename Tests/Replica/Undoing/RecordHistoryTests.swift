@@ -5,7 +5,7 @@ import Workbench
 
 @testable import Replica
 
-/// Where values come from, and what an import would do record by record.
+/// Where values come from, and what an import would change in each record.
 @Suite struct RecordHistoryTests {
     let scene: ReplicaScene
     init() throws { scene = try ReplicaScene() }
@@ -36,7 +36,8 @@ import Workbench
             "title=T 2 old.xlsx Hoja 1 12", "depth_m=2.5 2 old.xlsx Hoja 1 12", "status=APROBADO 1 pits.json  7",
         ])
         #expect(record.values[4].sha256 == "sha of old.xlsx" && record.values[4].importedAt == "2026-03-01T12:00:00Z")
-        // A row that came in another way has no import's name. The administrator comes from `init`.
+        // A row that did not come by an import has no name of an import. The administrator comes
+        // from `init`.
         _ = try scene.sql("UPDATE calicatas SET title = 'by hand', content_stamp = content_stamp + 1 WHERE id = 'c1'")
         #expect(try history("c1").isChangedSince)
         #expect(try scene.replica.provenance(of: scene.actor.id, projectIDs: [], actor: scene.actor).values.allSatisfy { $0.file == "init" })
@@ -90,7 +91,7 @@ import Workbench
         let findings = FindingList()
         let report = try scene.replica.importRows(request, findings: findings) { session in
             try session.store(row("calicatas", "c1", ["depth_m": .real(3)]))
-            // A stratum belongs to the record.
+            // The stratum belongs to the closed record.
             try session.store(row("calicata_cortes", "s1", ["sucs": .text("GP")]))
         }
         if reason == nil {
@@ -108,7 +109,7 @@ import Workbench
 
     @Test(arguments: [nil, "found in the archive"]) func aClosedRecordGetsNewPartsOnlyWithAReason(reason: String?) throws {
         let scene = try ReplicaScene(pack: PitPack.make { $0[1].states?.closed = ["ARCHIVADO"] })
-        // An import that brings a closed record brings its parts, with or without a reason.
+        // If an import brings a closed record, it brings its parts too, with or without a reason.
         let archived = smallPit.map { pit in
             var pit = pit
             if pit.entity == "calicatas" { pit.values["status"] = .text("ARCHIVADO") }
@@ -116,12 +117,13 @@ import Workbench
         }
         let first = try scene.importing(archived)
         #expect(first.total.rejected == 0)
-        func parts(_ reason: String?, _ policy: ImportPolicy = .conflict) throws -> (ImportReport, [Finding]) {
+        func parts(_ reason: String?, _ policy: ImportPolicy = .conflict) throws -> (ImportAccount, [Finding]) {
             var request = scene.request(policy: policy)
             request.reason = reason
             let findings = FindingList()
             let report = try scene.replica.importRows(request, findings: findings) { session in
-                // One part is new, and one is here already. A new pit of the project is not a part of a record.
+                // One part is new, and one is in the replica already. A new pit of the project is
+                // not a part of a record.
                 try session.store(row("calicata_cortes", "s8", ["calicata_id": .text("c1"), "number": .integer(8), "depth_from_m": .real(4)]))
                 for known in archived where known.entity == "calicata_cortes" { try session.store(known) }
                 try session.store(row("calicatas", "c7", ["project_id": .text(ReplicaScene.project), "code": .text("C-07"), "status": .text("ARCHIVADO")]))
@@ -137,7 +139,7 @@ import Workbench
             #expect(findings.map(\.code) == ["IMPORT-CLOSED-PART"] && findings[0].arguments == ["state": "ARCHIVADO"] && findings[0].place.id == "s8")
             #expect(try scene.sql("SELECT count(*) FROM calicata_cortes WHERE id = 's8'; SELECT count(*) FROM rejects; SELECT count(*) FROM sync_queue WHERE entity_id = 's8'")
                 == ["0", "1", "0"])
-            // The policy alone is no reason.
+            // A policy does not replace the reason.
             #expect(try parts(nil, .update).0.total.rejected == 1)
         } else {
             #expect(report.total.rejected == 0 && report.total.imported == 3 && findings.isEmpty)
@@ -147,7 +149,8 @@ import Workbench
         }
     }
 
-    /// The record is closed and gets parts in one import: they were written down while it was open.
+    /// One import closes the record and brings its parts. They were written down while the record
+    /// was open.
     @Test func aRecordThatAnImportClosesItselfTakesItsPartsAlong() throws {
         let scene = try ReplicaScene(pack: PitPack.make { $0[1].states?.closed = ["ARCHIVADO"] })
         try scene.importing(smallPit)

@@ -1,12 +1,13 @@
-import Blocks
 import Foundation
 import Model
 import Testing
 import Workbench
 
+@testable import Blocks
 @testable import Reporting
 
-/// The log of a pit on a sheet: rows as high as layers are thick, and the strip beside them.
+/// The log of a pit on a sheet. The rows are as high as the layers are thick, and a strip stands
+/// beside them.
 @Suite struct LogSheetTests {
     private let folder: TemporaryFolder
 
@@ -20,12 +21,13 @@ import Workbench
         LogContent(
             layers: depths.enumerated().map { index, depth in
                 LogContent.Layer(
-                    layer: LayerContent(from: depth.0, to: depth.1, symbol: "SM"), number: String(index + 1), description: text, sample: nil,
+                    stratum: Stratum(top: depth.0, bottom: depth.1, symbol: "SM"), number: String(index + 1), description: text, sample: nil,
                     sampleDepth: nil, cells: [])
             }, columns: [], total: total, water: nil, scales: [20, 25, 50], empty: "Sin estratos.")
     }
 
-    /// Rows that strips lie over and their heights, from the anchors of the pictures after the two logos: a strip on each page.
+    /// The rows beside the strips and their heights. They come from the anchors of the pictures
+    /// after the two logos. Each page has one strip.
     private func strip(_ book: ReadReport) throws -> (rows: [Int], heights: [Double]) {
         let said = try book("""
             [(r, s('P').row_dimensions[r + 1].height) for i in s('P')._images[2:] for a in [i.anchor] \
@@ -40,9 +42,9 @@ import Workbench
         let book = try write(Self.log([(0, 0.5), (0.5, 1.5), (1.5, 3)]))
         let strip = try strip(book)
         #expect(strip.heights.count == 3)
-        // 1:20 is 141.7 points to the metre, in steps of three quarters.
+        // At 1:20, a metre is 141.7 points high, in steps of three quarters of a point.
         for (height, metres) in zip(strip.heights, [0.5, 1, 1.5]) { #expect(abs(height - metres * 141.73) <= 0.8, "\(strip)") }
-        // It ends where the last row does: at the beginning of the row after, or at most a pixel from it.
+        // The strip ends with the last row. It may reach the next row by at most a pixel.
         #expect(try book("(lambda a: a.to.rowOff in (0, 1) or abs(a.to.rowOff / 12700 - s('P').row_dimensions[a.to.row + 1].height) < 0.8)(s('P')._images[-1].anchor)") == "True")
         #expect(try book("s('P')._images[-1].anchor.editAs") == "None", "grows with its cells")
         #expect(try book("[[s('P').cell(r + 1, c).value for c in (1, 2)] for r in range(\(strip.rows[0]), \(strip.rows[2] + 1))]") == "[[0, 0.5], [0.5, 1.5], [1.5, 3]]")
@@ -69,7 +71,7 @@ import Workbench
         #expect(strip.heights.allSatisfy { $0 >= 20 && $0 <= 409 })
         #expect(try book("overlaps()") == "[]")
         #expect(Set(strip.rows).count == strip.rows.count)
-        // Every page has a header and a strip of its own, which no printer cuts.
+        // Every page has its own header and strip, so no printer cuts a strip.
         let pages = try #require(Int(try book("len(s('P')._images) - 2")))
         #expect(try book("(sum(c.value == 'Descripción' for r in s('P') for c in r), len(s('P').row_breaks.brk))") == "(\(pages), \(pages - 1))")
         #expect((pages > 1) == (count == 40))
@@ -86,7 +88,7 @@ import Workbench
         let book = try write(Self.log([(0, 1), (1, 2)], text: words))
         #expect(try book("overlaps()") == "[]")
         #expect(try book("max(d.height for d in s('P').row_dimensions.values() if d.height) <= 409") == "True")
-        // Complete, in a cell that goes over several rows.
+        // The text is complete, in a cell that covers several rows.
         #expect(try book("[c.value.split()[-1] for r in s('P') for c in r if str(c.value).startswith('palabra0')]") == "['palabra699', 'palabra699']")
         #expect(try book("sorted({m.max_row - m.min_row for m in s('P').merged_cells.ranges})[-1] > 0") == "True")
         let strip = try strip(book)

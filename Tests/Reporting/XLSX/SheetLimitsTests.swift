@@ -1,12 +1,12 @@
-import Blocks
 import Foundation
 import Model
 import Testing
 import Workbench
 
+@testable import Blocks
 @testable import Reporting
 
-/// Names, texts and sections that are longer, emptier or stranger than expected.
+/// Names, texts and sections that are longer, emptier or stranger than usual.
 @Suite struct SheetLimitsTests {
     private let folder: TemporaryFolder
 
@@ -23,7 +23,7 @@ import Workbench
         #expect(try book("len(set(n.lower() for n in wb.sheetnames)), all(len(n) <= 31 and not set(n) & set('[]:*?/') for n in wb.sheetnames)") == "(3, True)")
         #expect(try book("all(len(h) <= 255 for h in re.findall('<oddHeader>(.*?)<', z.read('xl/worksheets/sheet1.xml').decode().replace('&amp;', '&')))") == "True")
         #expect(try book.malformedParts() == "")
-        // The title is complete, over as many lines as it needs.
+        // The title is complete and has as many lines as it needs.
         #expect(try book("[(c.value == '\(long)', wb.worksheets[0].row_dimensions[c.row].height > 50) for r in wb.worksheets[0] for c in r if c.value][0]") == "(True, True)")
     }
 
@@ -68,7 +68,7 @@ import Workbench
         let book = try folder.write([ReportSamples.section("T", [TextContent(words, style: .normal)])])
         #expect(try book("' '.join(c.value for r in s('T') for c in r if str(c.value).startswith('palabra')) == ' '.join('palabra%d' % i for i in range(12000))") == "True")
         #expect(try book("max(d.height for d in s('T').row_dimensions.values() if d.height) <= 409") == "True")
-        // A cell holds 32,767 units. The rest is cut, with a sign that says so.
+        // A cell has at most 32,767 UTF-16 units. The rest is cut off, and a sign says so.
         let cell = String(repeating: "_x0041_ ", count: 6000)
         let table = TableContent(
             title: nil, columns: [.init(label: "x", isNumeric: false, width: nil, decimals: nil)], rows: [.init(.data, [.text(cell)])], empty: nil)

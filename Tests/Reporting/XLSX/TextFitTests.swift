@@ -1,13 +1,13 @@
-import Blocks
 import Testing
 
+@testable import Blocks
 @testable import Reporting
 
 @Suite struct TextFitTests {
     private let fit = TextFit(font: "Arial")
 
     @Test func widthsAreThoseOfHelvetica() {
-        // 10 points: 5.56 for a digit, 2.78 for a space, and a twentieth to spare.
+        // At 10 points, a digit is 5.56 points wide and a space 2.78, and a twentieth is added.
         #expect(abs(fit.width("0 0", size: 10) - (5.56 + 2.78 + 5.56) * 1.05) < 0.001)
         #expect(fit.width("ñ", size: 10) > fit.width("n", size: 10))
         #expect(fit.width("aa", size: 10, isBold: true) > fit.width("aa", size: 10))
@@ -21,7 +21,7 @@ import Testing
         #expect(fit.lines("palabra palabra", in: word * 3 + TextFit.padding, size: 10) == 1)
         #expect(fit.lines("a\nb\n\nc", in: 500, size: 10) == 4)
         #expect(fit.lines("", in: 500, size: 10) == 1)
-        // A word without an end is broken.
+        // A word that does not fit in a line is broken.
         #expect(fit.lines(String(repeating: "0", count: 100), in: 55.7 * 1.05 + TextFit.padding, size: 10) == 10)
     }
 }

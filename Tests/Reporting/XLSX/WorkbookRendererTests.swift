@@ -1,10 +1,10 @@
-import Blocks
 import Foundation
 import Model
 import OutputFiles
 import Testing
 import Workbench
 
+@testable import Blocks
 @testable import Reporting
 
 @Suite struct WorkbookRendererTests {
@@ -21,7 +21,7 @@ import Workbench
         #expect(try book("overlaps()") == "[]")
         #expect(try book.malformedParts() == "")
         #expect(try folder.names == ["informe.xlsx"])
-        // To look at what the other tests only measure.
+        // With `KEEP_REPORT`, a person can look at the workbook.
         if let keep = ProcessInfo.processInfo.environment["KEEP_REPORT"] { try FileManager.default.copyItem(atPath: book.path, toPath: keep) }
     }
 
@@ -45,7 +45,7 @@ import Workbench
         // 23:15:30 in UTC is 18:15:30 in Lima.
         #expect(try field("Registrado") == "(datetime.datetime(2025, 3, 9, 18, 15, 30), 'dd/mm/yyyy hh:mm', 'd')")
         #expect(try field("Nivel freático") == "('—', 'General', 's')")
-        // The last field reaches the sheet's edge.
+        // The last field reaches the edge of the sheet.
         #expect(try book("[m.max_col for m in s('Calicata C-001').merged_cells.ranges if beside(find('Calicata C-001', 'Ubicación')).coordinate in m][0] == s('Calicata C-001').max_column") == "True")
     }
 
@@ -56,7 +56,7 @@ import Workbench
             == "('A\(header):E\(header + 12)', 'A\(header + 1)', '$\(header):$\(header)')")
         #expect(try book("[c.value for c in s('Índice')[\(header + 4)]]") == "['C-004', datetime.datetime(2025, 3, 4, 0, 0), 2.25, 9, \(quoted(ReportSamples.descriptions[2]))]")
         #expect(try book("[c.number_format for c in s('Índice')[\(header + 4)]]") == "['General', 'dd/mm/yyyy', '\"✖ \"0.00', '0', 'General']")
-        // A text stays a text, marked by its format.
+        // A text stays a text. Its format shows the sign of the finding.
         #expect(try book("(lambda c: (c.value, c.data_type, c.number_format))(s('Índice').cell(\(header + 2), 5))") == "('=1+1', 's', '\"▲ \"@')")
         // No cell of the table is merged with another.
         #expect(try book("[m.coord for m in s('Índice').merged_cells.ranges if m.min_row >= \(header)]") == "[]")
@@ -79,7 +79,7 @@ import Workbench
         let book = try folder.write(sections)
         let row = try #require(Int(try book("find('Índice', 'C-001').row")))
         #expect(try book("links('Índice')") == "[('A\(row)', \"'Calicata C-001'!A1\", None), ('A\(row + 1)', \"'Calicata C-002'!A1\", None)]")
-        // Nobody wrote a sheet for the third; its name is there all the same.
+        // The third pit has no sheet, so its name has no link.
         #expect(try book("s('Índice').cell(\(row + 2), 1).value") == "C-003")
     }
 
@@ -98,14 +98,14 @@ import Workbench
         let book = try folder.write([ReportSamples.pit("C-1", layers: 2, photos: 1), wide])
         #expect(try book("(lambda p: (p.paperSize, p.orientation, p.fitToWidth, p.fitToHeight))(s('Calicata C-1').page_setup)") == "(9, 'portrait', None, 0)")
         #expect(try book("s('Calicata C-1').sheet_properties.pageSetUpPr.fitToPage") == "True")
-        // It has a scale of its own, because Excel respects breaks only then.
+        // The sheet has a scale, because Excel uses page breaks only with a scale.
         #expect(try book("(lambda p: (p.paperSize, p.orientation, 85 < p.scale < 95))(s('Ancho').page_setup)") == "(8, 'landscape', True)")
         #expect(try book("([b.id for b in s('Ancho').row_breaks.brk][0], s('Ancho').row_breaks.brk[0].id + 1 == find('Ancho', 'dos').row)").hasSuffix("True)"))
         #expect(try book("round(s('Ancho').page_margins.left * 25.4, 3)") == "20.0")
         let head = try book("re.findall('<oddHeader>(.*?)</oddHeader><oddFooter>(.*?)</oddFooter>', z.read('xl/worksheets/sheet1.xml').decode())[0]")
         #expect(head.contains("&amp;LX".replacing("X", with: "&amp;8&amp;K595959Informe de calicatas")))
         #expect(head.contains("STAGING · BORRADOR") && head.contains("CHU-2025 · Carretera Chuquicara – Tauca, tramo II"))
-        // A firm's `&` before a G is not taken for a picture's place.
+        // An `&` before a G in a firm's name does not become the place of a picture.
         #expect(head.contains("InGe+ &amp;&amp; García") && head.contains("Página &amp;P de &amp;N"))
         #expect(try book("s('Calicata C-1').sheet_properties.tabColor.rgb != s('Ancho').sheet_properties.tabColor.rgb") == "True")
     }
@@ -114,7 +114,7 @@ import Workbench
         let book = try folder.write(ReportSamples.everything())
         #expect(try book("[sum(c.value in ('STAGING', 'BORRADOR') for r in w for c in r) for w in wb]") == "[2, 2, 2, 2, 2, 0]")
         #expect(try book("all(len(w._images) >= 2 for w in wb.worksheets[:-1])") == "True")
-        // One file for each, for any number of sheets.
+        // Each logo is stored once, for any number of sheets.
         let final = try folder.write([ReportSamples.section("a", []), ReportSamples.section("b", [])], head: ReportSamples.head(draft: false), name: "f.xlsx")
         #expect(try final("[n for n in z.namelist() if 'media' in n]") == "['xl/media/image1.png', 'xl/media/image2.png']")
         #expect(try final("[c.value for r in s('a') for c in r if c.value]") == "['Informe de calicatas', 'CHU-2025 · Carretera Chuquicara – Tauca, tramo II', 'InGe+ & García S.A.C. · 31/12/2025 · Ana Quispe']")
@@ -128,19 +128,19 @@ import Workbench
             guard let picture = photo.picture else { continue }
             #expect(files.contains(picture.bytes.map { String(format: "%02x", $0) }.joined()))
         }
-        // Two logos and two photos; the third is missing and says so.
+        // There are two logos and two photos. The third photo is missing, and a text says so.
         #expect(try book("len(s('F')._images)") == "4")
         #expect(try book("sorted(c.value for r in s('F') for c in r if str(c.value).startswith(('Foto', 'La foto')))") == "\(photos.photos.map(\.caption) + ["La foto no se encuentra"])".replacing("\"", with: "'"))
-        // `#` in a file's name is no mark of an address.
+        // A `#` in the name of a file must not end the address.
         #expect(try book("sorted(re.findall('Target=\"(fotos[^\"]*)\"', ''.join(z.read(n).decode() for n in z.namelist() if n.endswith('.rels'))))")
             == "['fotos/C-001%20%231.jpg', 'fotos/C-001%20%232.jpg', 'fotos/C-001%20%233.jpg']")
-        // As high as they are asked to be, and in proportion.
+        // The pictures have the requested height and keep their proportions.
         #expect(try book("[(round(int(y) / 36000), round(int(x) / int(y), 2)) for x, y in re.findall('<a:ext cx=\"(.*?)\" cy=\"(.*?)\"', z.read('xl/drawings/drawing1.xml').decode())[2:]]") == "[(55, 1.33), (55, 0.75)]")
     }
 
     @Test func photosStayWithTheirCaptions() throws {
         let book = try folder.write([ReportSamples.section("F", [ReportSamples.photos(12)])])
-        // Every page begins with pictures, not with the text that belongs under them.
+        // Every page begins with a row of pictures and not with the captions below them.
         #expect(try book("[any(i.anchor._from.row == b.id for i in s('F')._images[2:]) for b in s('F').row_breaks.brk]") == "[True]")
     }
 
@@ -164,7 +164,7 @@ import Workbench
         #expect(try book.malformedParts() == "")
     }
 
-    @Test func aDirectoryThatIsMissingIsTold() throws {
+    @Test func aDirectoryThatIsMissingIsReported() throws {
         #expect(throws: OutputFailure.directoryMissing(path: folder.path + "/no/x.xlsx")) {
             _ = try WorkbookRenderer(head: ReportSamples.head(), path: folder.path + "/no/x.xlsx", drawings: FakeDrawings())
         }
@@ -178,7 +178,7 @@ import Workbench
         #expect(try folder.names == [])
     }
 
-    /// Another program opens it, with no fewer pages than sheets.
+    /// Another program opens the workbook and prints at least one page for each sheet.
     @Test func libreOfficePrintsIt() throws {
         let book = try folder.write(ReportSamples.everything())
         _ = try OtherProgram.run("/usr/bin/soffice", ["-env:UserInstallation=file://\(folder.path)/office", "--headless", "--convert-to", "pdf", "--outdir", folder.path, book.path])

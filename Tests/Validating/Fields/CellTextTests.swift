@@ -1,17 +1,18 @@
 import Foundation
 import JSONReading
+import Model
 import Testing
 import Workbench
 @testable import Validating
 
 @Suite struct CellTextTests {
     private func bytes(_ text: String) -> ([UInt8], Range<Int>) {
-        // Other cells stand before and after.
+        // Other cells stand before and after this one.
         let bytes = Array(("7-" + text + "-0").utf8)
         return (bytes, 2..<(bytes.count - 2))
     }
 
-    /// Every day number of several years, sensible or not, judged by Python too.
+    /// Python judges every combination of year, month and day too, valid or not.
     @Test func datesAsPythonHasThem() throws {
         var dates: [String] = []
         for year in ["0000", "0001", "1600", "1900", "2000", "2023", "2024", "2100", "9999", "20x4"] {
@@ -33,7 +34,7 @@ import Workbench
         try #require(judged.count == dates.count)
         for (date, isDate) in zip(dates, judged) {
             let (text, range) = bytes(date)
-            #expect(CalendarText.isDate(text.span, range) == isDate, "\(date)")
+            #expect(StoredTime.isDate(text.span.extracting(range)) == isDate, "\(date)")
         }
     }
 
@@ -41,7 +42,8 @@ import Workbench
         try OtherProgram.run("/usr/bin/python3", ["-c", script], input: input).text
     }
 
-    /// The quick look at JSON in a cell and the reader agree, on good texts changed at random.
+    /// The fast scan of JSON in a cell agrees with the reader. The texts are valid ones that are
+    /// changed at random.
     @Test func jsonScanAgreesWithTheReader() {
         var generator = SeededNumbers(11)
         let alphabet = Array("[]{},:\"\\u0e129+-.tfnrals \n\u{1}".utf8)
@@ -55,7 +57,7 @@ import Workbench
                 _ = try JSONValue.parse(text, limits: JSONLimits(allowsDuplicateKeys: true))
                 read = true
             } catch {
-                // The scan does not look into escapes.
+                // The scan does not check the content of escapes.
                 if error.reason == .loneSurrogate { continue }
                 read = false
             }

@@ -1,7 +1,8 @@
 import Foundation
-import Model
 import Testing
 import Workbench
+
+@testable import Model
 @testable import Validating
 
 @Suite struct FieldTests {
@@ -124,7 +125,7 @@ import Workbench
         #expect(try judge(Field(name: "x", type: .integer), ["'bad'"], hidden: ["things.x"]).isEmpty)
     }
 
-    /// Random bytes in cells of every type: findings or none, never a crash.
+    /// Random bytes in cells of every type may give findings but never a crash.
     @Test func survivesAnything() throws {
         var generator = SeededNumbers(7)
         let alphabet = Array("[]{},:\"\\u0129-.TZ eE".utf8) + [0x00, 0x80, 0xC3, 0xF0, 0xFF]
@@ -152,7 +153,7 @@ import Workbench
     }
 }
 
-/// Rows that are there already; queries find nothing.
+/// A source of rows in memory. Its queries find nothing.
 final class BatchSource: ValidationSource, RowSource {
     private let batch: RowBatch
     private var times: Int

@@ -1,9 +1,11 @@
 import Foundation
-import Model
 import Testing
+
+@testable import Model
 @testable import Validating
 
-/// Many batches go through a second thread: nothing may be lost, doubled or out of order there.
+/// Batches of rows go through a second thread. No finding may be lost, doubled or out of order
+/// there.
 @Suite struct RowPassTests {
     private static let pack = TestPack.make(
         entities: [
@@ -34,7 +36,7 @@ import Testing
         #expect(list.findings.map { "\($0.code) \($0.place.key ?? "")" } == expected)
     }
 
-    /// A source that breaks in the middle of its rows.
+    /// A source that fails in the middle of its rows.
     private final class Breaking: RowSource {
         struct Broken: Error {}
         let columnCount = 3
@@ -63,7 +65,7 @@ import Testing
 
     private final class Refusing: FindingSink {
         struct Refused: Error {}
-        func report(_ finding: Finding) throws { throw Refused() }
+        func add(_ finding: Finding) throws { throw Refused() }
     }
 
     @Test func aFailureOfTheSinkEndsThePassAndItsThread() throws {

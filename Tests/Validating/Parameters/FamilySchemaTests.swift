@@ -1,11 +1,12 @@
 import JSONReading
-import Model
 import Schemas
 import Testing
 import Workbench
+
+@testable import Model
 @testable import Validating
 
-/// Families that say their parameters in JSON Schema, and schema versions.
+/// Families that declare their parameters in JSON Schema, and versions of schemas.
 @Suite struct FamilySchemaTests {
     private static let schema = """
         {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","required":["power","maker","mode"],
@@ -61,7 +62,7 @@ import Workbench
         #expect(try faults(#"{"maker":"A","power":5}"#, scope: .type).map(\.code) == ["PARAMETER-SCOPE", "PARAMETER-LENGTH"])
     }
 
-    @Test func boundsAreTold() throws {
+    @Test func boundsAreReported() throws {
         let definitions = (0..<40).map { "\"d\($0)\":{\"allOf\":[{\"$ref\":\"#/$defs/d\($0 + 1)\"},{\"$ref\":\"#/$defs/d\($0 + 1)\"}]}" }
         let schema = "{\"$ref\":\"#/$defs/d0\",\"$defs\":{" + definitions.joined(separator: ",") + ",\"d40\":{\"type\":\"object\"}}}"
         let found = try faults("{}", schema: schema)
@@ -69,7 +70,7 @@ import Workbench
         #expect(found.first?.arguments == ["limit": "steps"])
     }
 
-    /// Both forms of the same family give the same results, over random values.
+    /// Both forms of the same family give the same results for random values.
     @Test func bothFormsAgree() throws {
         let list = """
             [{"key":"a","type":"integer","required":true,"min":1,"max":9},{"key":"b","type":"text","minLength":2,"maxLength":3,"pattern":"[a-z]+"},
@@ -96,7 +97,7 @@ import Workbench
         #expect(faulty > 1000)
     }
 
-    /// Mistakes of either form have their place, and all of them are reported.
+    /// All mistakes in either form are reported, each with its place.
     @Test(arguments: [
         (#"[{"key":"a","type":"decimal","min":"5"},{"key":"b","type":"x"}]"#, ["/0/min", "/1/type"]),
         (#"{"parameters":[{"id":"a","dataType":"TEXT","validation":{"regex":"("}}]}"#, ["/parameters/0/validation/regex"]),
@@ -112,7 +113,8 @@ import Workbench
         #expect(outcome.faults.map(\.pointer) == pointers)
     }
 
-    /// A record that was captured under an older version is judged by it. The difference is reported once.
+    /// A record is checked against the older version under which it was captured. The difference
+    /// between the versions is reported once.
     @Test func versions() throws {
         let pack = TestPack.make(entities: Self.entities)
         let source = try SQLiteSource(pack)
@@ -139,7 +141,7 @@ import Workbench
         #expect(difference.arguments == ["family": "Lamp", "parameter": "n", "version": "0.9", "captured": "OK", "current": "PARAMETER-REQUIRED"])
     }
 
-    /// A version whose schema is wrong is reported once, and today's schema counts.
+    /// If the schema of a version is wrong, this is reported once, and the current schema counts.
     @Test func aVersionWithAWrongSchema() throws {
         let pack = TestPack.make(entities: Self.entities)
         let source = try SQLiteSource(pack)
@@ -158,7 +160,7 @@ import Workbench
         #expect(found == ["PARAMETER-RANGE 0 /w", "PARAMETER-RANGE 2 /w", "SCHEMA-INVALID 0.9 /properties/w/type"])
     }
 
-    /// Hostile cells, through the whole program: each is reported once, with a clear code.
+    /// Hostile cells go through a whole validation. Each is reported once with a clear code.
     @Test func hostileCells() throws {
         let pack = TestPack.make(entities: Self.entities)
         let source = try SQLiteSource(pack)

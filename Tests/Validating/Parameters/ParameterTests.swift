@@ -70,14 +70,15 @@ import Testing
         #expect(try faults(#"{"power":0.85}"#).first?.arguments == ["step": "0.1"])
     }
 
-    @Test func explosivePatternsAreTold() throws {
+    @Test func explosivePatternsAreReported() throws {
         let schema = #"[{"key":"x","type":"text","pattern":"^(a+)+$"}]"#
         let found = try faults("{\"x\":\"" + String(repeating: "a", count: 60) + "!\"}", schema: schema)
         #expect(found.map(\.code) == ["PARAMETER-PATTERN"])
         #expect(found.first?.arguments["note"] == "too-costly")
     }
 
-    /// The form of the field app: keyed by id or by name, bounds apart, types in capitals.
+    /// The form of the field app: keyed by id or by name, with separate bounds and types in capital
+    /// letters.
     @Test func theAppsForm() throws {
         let schema = """
             {"id":"f","parameters":[
@@ -108,7 +109,7 @@ import Testing
         #expect(outcome.faults.count == 1)
     }
 
-    @Test func aPatternEscapedTwiceIsToldAndNotJudgedBy() throws {
+    @Test func aPatternEscapedTwiceIsReportedAndNotJudgedBy() throws {
         let schema = #"[{"key":"ip","type":"text","maxLength":15,"pattern":"^(\\\\d{1,3}\\\\.){3}\\\\d{1,3}$"}]"#
         let outcome = ParameterSchemaParser.parse(Array(schema.utf8))
         #expect(outcome.faults.count == 1)
@@ -118,7 +119,8 @@ import Testing
         #expect(check.faults(of: try members(#"{"ip":"1000.1000.1000.1000"}"#)).map(\.code) == ["PARAMETER-LENGTH"])
     }
 
-    /// Through the whole: schemas are judged once a family, values with the schema of their family.
+    /// In a whole validation, schemas are checked once for each family, and values with the schema
+    /// of their family.
     @Test func inAReplica() throws {
         let pack = TestPack.make()
         let source = try SQLiteSource(pack)
@@ -142,7 +144,7 @@ import Testing
             "PARAMETER-REQUIRED instances 2 parameters", "PARAMETER-SCOPE instances 3 parameters", "FIELD-TYPE instances 4 parameters",
         ])
         #expect(list.findings.first?.arguments["family"] == "Broken")
-        // One look at the schema for each family and field, not for each row.
+        // A schema is read once for each family and field, and not for each row.
         #expect(source.queries.count { $0.contains("\"schema\"") } == 4)
     }
 }

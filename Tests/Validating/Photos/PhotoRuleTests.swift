@@ -1,16 +1,17 @@
 import Foundation
-import Model
 import Photos
 import Testing
 import Workbench
+
+@testable import Model
 @testable import Validating
 
-/// Rules of the kind `photo`, over real files.
+/// Rules of the kind `photo`, with real files.
 @Suite struct PhotoRuleTests {
     private let base: TemporaryFolder
     private let photo: [UInt8]
 
-    /// Its time and position are known (`Scripts/samples`).
+    /// The time and the position of the photo are known (`Scripts/samples`).
     init() throws {
         let root = ProjectFolder.root
         let folder = root.appendingPathComponent("Samples/ingeplus/survey/photos")
@@ -61,7 +62,7 @@ import Workbench
             ["size": "\(photo.count)", "digest": "'\(digest.uppercased())'", "taken": "'2025-03-03T14:17:47Z'", "lat": "-5.092", "lon": "-80.152"])
         #expect(findings.isEmpty)
         #expect(summary.judged == ["SHOT"])
-        // What is not recorded is not compared.
+        // A value that the row does not have is not compared.
         #expect(try codes(photo) == [])
     }
 
@@ -77,7 +78,7 @@ import Workbench
         var small = Self.whole
         small.longestSide = 639
         #expect(try codes(photo, small) == ["PHOTO-TOO-LARGE"])
-        // Several at once, in a fixed order.
+        // Several faults are reported at once, in a fixed order.
         #expect(try codes([1, 2], Self.whole, ["size": "5", "digest": "'00'"]) == ["PHOTO-SIZE", "PHOTO-CHECKSUM", "PHOTO-NOT-JPEG"])
     }
 
@@ -88,7 +89,7 @@ import Workbench
         #expect(finding.arguments == ["recorded": "2025-03-04T14:17:47Z", "found": "2025-03-03T14:17:47Z"])
         let far = try #require(try judge(file: photo, ["lat": "-6.0920297", "lon": "-80.1520063"]).findings.first)
         #expect(far.arguments == ["distance": "111195", "maximum": "100"])
-        // No fault is reported as worse than its rule.
+        // A finding is never more severe than its rule.
         #expect(try judge(file: [1], severity: .note).findings.map(\.severity) == [.note])
     }
 
@@ -99,7 +100,7 @@ import Workbench
         let far = try judge(check, file: photo, ["easting": "594293.95", "northing": "9437101.13", "zone": "'17S'", "datum": "'WGS84'"]).findings
         #expect(far.first?.arguments["distance"].flatMap { Int($0) }.map { (297...303).contains($0) } == true, "\(far)")
         #expect(try codes(photo, check, ["easting": "593900", "northing": "9537100", "zone": "'17S'", "datum": "'WGS84'"]) == ["PHOTO-PLACE"])
-        // Another datum, no zone, or an invalid zone: there is nothing to compare with.
+        // With another datum, without a zone or with an invalid zone, nothing can be compared.
         #expect(try codes(photo, check, ["easting": "593900", "northing": "9537100", "zone": "'17S'", "datum": "'PSAD56'"]) == [])
         #expect(try codes(photo, check, ["easting": "593900", "northing": "9537100", "datum": "'WGS84'"]) == [])
         #expect(try codes(photo, check, ["easting": "593900", "northing": "9537100", "zone": "'77S'", "datum": "'WGS84'"]) == [])
@@ -117,19 +118,19 @@ import Workbench
         #expect(try Validator(pack: pack).validate(SQLiteSource(pack), into: FindingList()).hidden == ["SHOT"])
     }
 
-    /// A camera that does not tell its offset shows the office's time of day.
+    /// If a camera does not store its offset, its time counts as the office's time.
     @Test func camerasWithoutAnOffsetShowTheOfficesTime() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Rome"))
         let photo = try #require(JPEGPicture(withoutOffset(self.photo)))
         let taken = try #require(photo.camera.taken)
         #expect(taken.offset == nil)
         // 9:17:47 in winter is 8:17:47 UTC.
-        #expect(CameraClock.instant(of: taken, in: zone) == Timestamp.parse("2025-03-03T08:17:47Z"))
+        #expect(taken.instant(in: zone) == Timestamp.parse("2025-03-03T08:17:47Z"))
         #expect(try judge(file: withoutOffset(self.photo), zone: zone, ["taken": "'2025-03-03T08:17:47Z'"]).findings.isEmpty)
         #expect(try judge(file: withoutOffset(self.photo), zone: .gmt, ["taken": "'2025-03-03T08:17:47Z'"]).findings.map(\.code) == ["PHOTO-TIME"])
     }
 
-    /// The same photo with its offset made unreadable.
+    /// The same photo with an unreadable offset.
     private func withoutOffset(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         let offset = [UInt8]("-05:00".utf8)

@@ -1,5 +1,6 @@
-import Model
 import Testing
+
+@testable import Model
 @testable import Replica
 @testable import Validating
 
@@ -55,7 +56,7 @@ import Testing
             ["FIELD-REFERENCE", TestPack.plain(11), "project_id", TestPack.plain(9), "projects"],
             ["FIELD-REFERENCE", TestPack.plain(10), "photo_ids", TestPack.plain(51), "photos"],
         ])
-        // If the project of a row does not exist, the row is named by the keys that exist.
+        // If the project of a row does not exist, the row is named by its other keys.
         #expect(findings[2].place.key == "B")
     }
 
@@ -148,7 +149,7 @@ import Testing
         #expect(SQLText.literal("a\0b") == "CAST(x'610062' AS TEXT)")
     }
 
-    /// The rows of one table whose name needs quotes.
+    /// The rows of a table whose name needs quotes.
     private final class HostileSource: ValidationSource {
         private let inner: SQLiteSource
         init(_ inner: SQLiteSource) { self.inner = inner }

@@ -132,7 +132,7 @@ final class AccessRows: ForeignRows {
         // mdbtools prints this for every day that it does not know.
         if text.hasPrefix("1900-01-00") { return batch.append(.error, "a date before 1899-12-30 or after the year 4636, which mdbtools does not give") }
         let parts = text.split(separator: "T")
-        guard parts.count == 2, let day = GregorianDay(text: parts[0]) else { return batch.append(.error, text) }
+        guard parts.count == 2, let day = StoredTime.day(Array(parts[0].utf8).span) else { return batch.append(.error, text) }
         if parts[1] == "00:00:00" {
             batch.append(.date, day.text)
         } else if day.text == "1899-12-30" {

@@ -46,7 +46,8 @@ package enum EncodingDetector {
         return false
     }
 
-    /// The code page under which the bytes are most like words. Ties go to the first: by default the one that is met most.
+    /// The code page under which the bytes resemble words most. Ties go to the first: by default
+    /// the most common one.
     static func singleByte(_ bytes: [UInt8], among pages: [TextEncoding] = [.windows1252, .latin9, .cp850, .cp437]) -> TextEncoding {
         let scores = pages.map { score(bytes, $0) }
         let best = scores.max() ?? 0

@@ -1,12 +1,7 @@
 /// The separator and the quote of a CSV file.
 package struct TextDialect: Sendable, Hashable {
-    package var separator: UInt8
-    package var quote: UInt8
-
-    package init(separator: UInt8 = 0x2C, quote: UInt8 = 0x22) {
-        self.separator = separator
-        self.quote = quote
-    }
+    package var separator: UInt8 = 0x2C
+    package var quote: UInt8 = 0x22
 
     /// Detects the dialect from a text's start: by Excel's line `sep=;`, or by the separator that
     /// divides most records into the same number of cells.

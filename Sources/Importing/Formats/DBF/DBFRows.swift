@@ -163,9 +163,10 @@ extension DBFRows {
         let digits = plain.map { Int($0) - 48 }
         guard digits.count == 8, digits.allSatisfy({ 0...9 ~= $0 }) else { return batch.append(.error, OldValueText.printable(plain)) }
         let number = digits.reduce(0) { $0 * 10 + $1 }
-        let (year, month, day) = (number / 10000, number / 100 % 100, number % 100)
-        guard GregorianDay(year: year, month: month, day: day) != nil else { return batch.append(.error, OldValueText.printable(plain)) }
-        batch.append(.date, GregorianDay.text(year, month, day))
+        guard let day = GregorianDay(year: number / 10000, month: number / 100 % 100, day: number % 100) else {
+            return batch.append(.error, OldValueText.printable(plain))
+        }
+        batch.append(.date, day.text)
     }
 
     private static func logical(_ byte: UInt8, into batch: inout ForeignBatch) {
@@ -188,7 +189,7 @@ extension DBFRows {
         else { return batch.append(.error, OldValueText.hexadecimal(bytes)) }
         // FoxPro's milliseconds may be slightly below the second: 11:59:59.999 for noon.
         let seconds = min(86399, (stated + 1) / 1000)
-        let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.padded(2) }
         batch.append(.dateTime, "\(day.text)T\(parts.joined(separator: ":"))")
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import Photos
 
@@ -35,16 +36,9 @@ struct PhotoFacts {
         if let latitude = picture.camera.latitude, let longitude = picture.camera.longitude {
             facts += [(.latitude, .real(latitude)), (.longitude, .real(longitude))]
         }
-        if let taken = picture.camera.taken, let offset = taken.offset, let time = Timestamp.normalized(text(taken, offset)) {
-            facts.append((.taken, .text(time)))
+        if let taken = picture.camera.taken, taken.offset != nil {
+            facts.append((.taken, .text(Timestamp.format(taken.instant(in: .gmt)))))
         }
         return facts
-    }
-
-    private static func text(_ time: CameraTime, _ offset: Int) -> String {
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
-        let away = abs(offset)
-        return "\(time.year)-\(two(time.month))-\(two(time.day))T\(two(time.hour)):\(two(time.minute)):\(two(min(59, time.second)))"
-            + (offset < 0 ? "-" : "+") + two(away / 3600) + ":" + two(away / 60 % 60)
     }
 }

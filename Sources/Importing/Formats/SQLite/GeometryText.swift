@@ -46,11 +46,17 @@ struct GeometryText {
     }
 
     private mutating func point(_ width: Int, _ isLittle: Bool) -> Bool {
-        let start = text
-        text += "("
-        guard coordinates(width, isLittle) else { return false }
+        var numbers: [Double] = []
+        for _ in 0..<width {
+            guard let pattern = number(isLittle: isLittle, 8) else { return false }
+            numbers.append(Double(bitPattern: pattern))
+        }
         // An empty point has NaN as its coordinates.
-        if text.contains("nan") { text = start + "EMPTY" } else { text += ")" }
+        if numbers.contains(where: \.isNaN) {
+            text += "EMPTY"
+        } else {
+            text += "(" + numbers.map(OldValueText.shortest).joined(separator: " ") + ")"
+        }
         return true
     }
 

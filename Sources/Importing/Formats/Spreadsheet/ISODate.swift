@@ -1,3 +1,5 @@
+import Model
+
 /// Parses dates, times and durations as XML writes them (ISO 8601).
 enum ISODate {
     /// Brings a date, or a date with a time, to the form of cells: no zone, no fraction of zeros.
@@ -14,17 +16,9 @@ enum ISODate {
     /// nil for anything that is not a date.
     static func serial(_ bytes: [UInt8]) -> Double? {
         guard let parts = parts(bytes) else { return nil }
-        // Years are counted from March, so that leap days come last.
-        let year = parts.month > 2 ? parts.year : parts.year - 1
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (parts.month + (parts.month > 2 ? -3 : 9)) + 2) / 5 + parts.day - 1
-        let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-        // 1970-01-01 is day 25,569.
-        let serial = days + (days < -25_509 ? 25_568 : 25_569)
         var fraction = 0.0
         if let digits = parts.fraction, let number = Double("0." + String(decoding: digits, as: UTF8.self)) { fraction = number }
-        return Double(serial) + (Double(parts.seconds) + fraction) / 86_400
+        return Double(parts.day.serial) + (Double(parts.seconds) + fraction) / 86_400
     }
 
     /// The seconds in a duration such as `P1DT02H03M04.5S`.
@@ -58,32 +52,18 @@ enum ISODate {
     }
 
     private struct Parts {
-        var year = 0
-        var month = 0
-        var day = 0
+        var day: GregorianDay
         var seconds = 0
         /// Digits without trailing zeros.
         var fraction: [UInt8]?
     }
 
     private static func parts(_ bytes: [UInt8]) -> Parts? {
-        func number(_ range: Range<Int>) -> Int? {
-            var number = 0
-            for index in range {
-                guard bytes.indices.contains(index), 0x30...0x39 ~= bytes[index] else { return nil }
-                number = number * 10 + Int(bytes[index] - 0x30)
-            }
-            return number
-        }
-        guard bytes.count == 10 || (bytes.count >= 19 && bytes[10] == 0x54 && bytes[13] == 0x3A && bytes[16] == 0x3A), bytes[4] == 0x2D, bytes[7] == 0x2D,
-            let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), GregorianDay(year: year, month: month, day: day) != nil
-        else { return nil }
-        var parts = Parts(year: year, month: month, day: day)
+        guard bytes.count == 10 || bytes.count >= 19 && bytes[10] == 0x54, let day = StoredTime.day(bytes.span, at: 0) else { return nil }
+        var parts = Parts(day: day)
         guard bytes.count > 10 else { return parts }
-        guard let hours = number(11..<13), let minutes = number(14..<16), let seconds = number(17..<19), hours < 24, minutes < 60, seconds < 60 else {
-            return nil
-        }
-        parts.seconds = hours * 3_600 + minutes * 60 + seconds
+        guard let seconds = StoredTime.seconds(bytes.span, at: 11) else { return nil }
+        parts.seconds = seconds
         var rest = bytes[19...]
         if rest.last == 0x5A { rest = rest.dropLast() }
         guard !rest.isEmpty else { return parts }

@@ -1,3 +1,5 @@
+import Model
+
 /// Converts days counted from an epoch, as spreadsheets store dates (ECMA-376, 18.17.4).
 package enum SerialDate {
     package enum Epoch: Sendable {
@@ -47,7 +49,7 @@ package enum SerialDate {
     }
 
     private static func date(_ day: Int, _ epoch: Epoch, to bytes: inout [UInt8]) -> Bool {
-        var days = day
+        let found: GregorianDay
         switch epoch {
         case .year1900:
             guard day > 0 else { return false }
@@ -55,31 +57,18 @@ package enum SerialDate {
                 bytes.append(contentsOf: Array("1900-02-29".utf8))
                 return true
             }
-            // 1899-12-31 is 25,568 days before 1970.
-            days += day < 60 ? -25_568 : -25_569
-        case .year1904: days -= 24_107
+            guard let real = GregorianDay(serial: day) else { return false }
+            found = real
+        // 1904-01-01 is 24,107 days before 1970.
+        case .year1904: found = GregorianDay(sinceEpoch: day - 24_107)
         }
-        let (year, month, dayOfMonth) = civil(days)
-        guard year <= 9999 else { return false }
-        digits(year, 4, to: &bytes)
+        guard found.year <= 9999 else { return false }
+        digits(found.year, 4, to: &bytes)
         bytes.append(0x2D)
-        digits(month, 2, to: &bytes)
+        digits(found.month, 2, to: &bytes)
         bytes.append(0x2D)
-        digits(dayOfMonth, 2, to: &bytes)
+        digits(found.day, 2, to: &bytes)
         return true
-    }
-
-    /// The day of the Gregorian calendar a number of days after 1970-01-01. Years are counted from
-    /// March, so that leap days come last.
-    private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
     private static func time(_ milliseconds: Int, to bytes: inout [UInt8]) {

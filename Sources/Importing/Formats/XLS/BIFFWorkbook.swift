@@ -189,7 +189,7 @@ final class BIFFWorkbook {
                 if !hasResults { hasResults = BIFFCell.hasResult(record, version: version, stream) }
                 guard count >= 0, let row = stream.little16(record.range.lowerBound), let column = stream.little16(record.range.lowerBound + 2),
                     column + count <= 256
-                else { throw .damaged("sheet \(name): a cell's record at byte \(position) is none") }
+                else { throw .damaged("sheet \(name): a cell's record at byte \(position) is not valid") }
                 for part in 0..<count {
                     cells.append(
                         CellPlace(row: UInt16(row), column: UInt16(column + part), record: UInt32(position), part: UInt16(part)))

@@ -27,7 +27,7 @@ struct CompoundFile {
         guard head.starts(with: Self.signature), let shift = head.little16(30), shift == 9 || shift == 12, let miniShift = head.little16(32),
             miniShift == 6, let directory = head.little32(48), let cutoff = head.little32(56), let miniStart = head.little32(60),
             let next = head.little32(68)
-        else { throw .damaged("the header of its compound file is none") }
+        else { throw .damaged("its compound file has no valid header") }
         sectorSize = 1 << shift
         miniSize = 1 << miniShift
         self.cutoff = cutoff

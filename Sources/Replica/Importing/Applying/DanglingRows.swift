@@ -39,7 +39,7 @@ struct DanglingRows {
                 }
             }
         }
-        try waiting.settle(application.findings)
+        try waiting.resolve(application.findings)
         for rows in staged { try rows.takeBackDangling() }
     }
 

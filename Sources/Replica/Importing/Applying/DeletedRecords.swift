@@ -35,7 +35,7 @@ struct DeletedRecords {
                     }
                 }
                 if isOpen {
-                    try application.findings.report(Finding("EVENT-DELETED", place: place, arguments: ["record": id, "entity": importer.entity.name]))
+                    try application.findings.add(Finding("EVENT-DELETED", place: place, arguments: ["record": id, "entity": importer.entity.name]))
                 }
             }
             importer.counts.add(outcome)

@@ -6,7 +6,7 @@ import Model
 /// The staged rows of one entity, applied to its table by statements over all of them.
 final class EntityRows {
     /// A staged row and the replica's row with the same id.
-    struct Meeting {
+    struct Match {
         var n: Int64
         var place: Int64
         var row: Int64?
@@ -127,7 +127,7 @@ final class EntityRows {
 
     /// Staged rows that differ in any value from the replica's row with their id. Rows that are the
     /// same are only counted.
-    func meetings() throws -> PreparedStatement {
+    func matches() throws -> PreparedStatement {
         let here = entity.fields.map { "t." + SQLText.name($0.name) }
         let there = columns.map { "s." + $0 }
         return try PreparedStatement(
@@ -142,7 +142,7 @@ final class EntityRows {
             """)
     }
 
-    func meeting(_ row: PreparedStatement) -> Meeting {
+    func match(_ row: PreparedStatement) -> Match {
         let count = entity.fields.count
         let stated = shapes[row.integer(3)] ?? []
         let values = (0..<count).map { index in
@@ -150,7 +150,7 @@ final class EntityRows {
         }
         var position: Int64?
         if case .integer(let number) = row.value(2) { position = number }
-        return Meeting(
+        return Match(
             n: row.integer(0), place: row.integer(1), row: position, id: row.text(11) ?? "", values: values,
             existing: EntityImporter.Existing(
                 values: (0..<count).map { row.value(11 + count + $0) }, syncState: row.text(4).flatMap(SyncState.init) ?? .error,
@@ -235,8 +235,8 @@ final class EntityRows {
             try db.execute(
                 sql: """
                     INSERT OR IGNORE INTO temp.import_dangling (entity, row_id, field, is_update)
-                    SELECT ?1, child.id, CASE \(cases.joined(separator: " ")) END AS "leads nowhere", \(isUpdate) FROM \(table) AS child
-                    WHERE \(rows) AND "leads nowhere" IS NOT NULL
+                    SELECT ?1, child.id, CASE \(cases.joined(separator: " ")) END AS "dangling", \(isUpdate) FROM \(table) AS child
+                    WHERE \(rows) AND "dangling" IS NOT NULL
                     """, arguments: [entity.name, isLater])
             found += db.changesCount
         }

@@ -83,12 +83,12 @@ final class ImportApplication {
     /// from reading; rows; dangling references; deletions elsewhere; photos; queue items and log
     /// entries; completion of the import's own row.
     func run(
-        photos told: (ImportedPhoto, PhotoAttachment) throws -> Void, finishedAt: () -> Date
-    ) throws -> ImportReport {
-        try Administrators(db, pack: pack).keepOne { try apply(telling: told, finishedAt) }
+        photos noted: (ImportedPhoto, PhotoAttachment) throws -> Void, finishedAt: () -> Date
+    ) throws -> ImportAccount {
+        try Administrators(db, pack: pack).keepOne { try apply(telling: noted, finishedAt) }
     }
 
-    private func apply(telling told: (ImportedPhoto, PhotoAttachment) throws -> Void, _ finishedAt: () -> Date) throws -> ImportReport {
+    private func apply(telling noted: (ImportedPhoto, PhotoAttachment) throws -> Void, _ finishedAt: () -> Date) throws -> ImportAccount {
         try trail.begin(request, stamp: stamp)
         try trail.noteSources(request)
         conflictEnd = try ConflictEnd(self)
@@ -102,15 +102,15 @@ final class ImportApplication {
         }
         try DanglingRows(self).remove(from: staged)
         try DeletedRecords(self).note()
-        try ImportedPhotos(self).attach(photos, told)
+        try ImportedPhotos(self).attach(photos, noted)
         for rows in staged { try rows.log(request, time: time, stamp: stamp) }
         if request.believesStates, let queue = staged.first(where: { $0.importer.entity.name == "sync_queue" }) { try DeviceQueue(db, queue).takeOver() }
-        try conflictEnd?.settle(time: time)
+        try conflictEnd?.record(time: time)
         if request.joins, let projects = staged.first(where: { $0.importer.entity.name == pack.project.entity }) { try Joining(self).join(projects) }
         try logUpdates()
         try tellRecords()
         // Only a file closes rows in the quarantine; a person's change concerns the record itself.
-        if request.origin == .file { try RejectSettlement(db: db, importID: id, sha256: request.sha256).settle(staged, trail) }
+        if request.origin == .file { try RejectResolution(db: db, importID: id, sha256: request.sha256).resolve(staged, trail) }
         // A person's change is applied as a whole, or not at all.
         if request.origin == .person, rejected > 0 { throw ChangeFailure.refused(count: rejected, mayNot: isForbidden) }
         let report = try finish(at: finishedAt())
@@ -129,7 +129,7 @@ final class ImportApplication {
 
     private func reportFaults() throws {
         let notes = try PreparedStatement(db, "SELECT finding FROM staging.notes ORDER BY n")
-        while try notes.step() { try findings.report(JSONDecoder().decode(Finding.self, from: Data((notes.text(0) ?? "").utf8))) }
+        while try notes.step() { try findings.add(JSONDecoder().decode(Finding.self, from: Data((notes.text(0) ?? "").utf8))) }
         for row in try Row.fetchAll(db, sql: "SELECT entity, count FROM staging.filtered") {
             try importer(of: row[0])?.counts.add(.filtered, row[1])
         }
@@ -154,7 +154,7 @@ final class ImportApplication {
             try rejectStaged(rows, n: refusal.n, refusal.code, field: refusal.field, key: key) { _ in refusal.arguments }
         }
         if !request.believesStates, let stated = try rows.firstWithStates() {
-            try findings.report(finding(
+            try findings.add(finding(
                 "IMPORT-STATES", rows, stated.n, id: stated.id,
                 arguments: ["name": importer.entity.name, "count": String(stated.count), "role": request.actor.role.name]))
         }
@@ -166,16 +166,16 @@ final class ImportApplication {
         for n in try rows.findDuplicates() {
             try rejectDuplicate(rows, n)
         }
-        let meetings = try rows.meetings()
+        let matches = try rows.matches()
         var different = 0
-        while try meetings.step() {
-            let meeting = rows.meeting(meetings)
-            let outcome = try met(meeting, rows)
+        while try matches.step() {
+            let match = rows.match(matches)
+            let outcome = try outcome(of: match, rows)
             if outcome != .unchanged { different += 1 }
             importer.counts.add(outcome)
             if outcome == .unchanged { importer.counts.add(.unchanged, -1) }
         }
-        meetings.reset()
+        matches.reset()
         importer.counts.add(.unchanged, rows.total - inserted - rows.refused - rows.duplicates - different)
     }
 
@@ -219,53 +219,53 @@ final class ImportApplication {
     }
 
     /// Handles a staged row that differs from the replica's row with the same id.
-    private func met(_ meeting: EntityRows.Meeting, _ rows: EntityRows) throws -> ImportOutcome {
+    private func outcome(of match: EntityRows.Match, _ rows: EntityRows) throws -> ImportOutcome {
         let importer = rows.importer
-        let existing = meeting.existing
-        if IndexPlan.logs.contains(importer.entity.name) || importer.isSame(meeting.values, as: existing.values) { return .unchanged }
-        let merged = importer.merged(meeting.values, over: existing.values)
+        let existing = match.existing
+        if IndexPlan.logs.contains(importer.entity.name) || importer.isSame(match.values, as: existing.values) { return .unchanged }
+        let merged = importer.merged(match.values, over: existing.values)
         if request.policy == .skip {
-            try note(meeting.n, .skipped, importer.differences(merged, from: existing.values))
+            try note(match.n, .skipped, importer.differences(merged, from: existing.values))
             return .skipped
         }
-        if request.origin == .person { return try correct(meeting, to: merged, rows) }
-        let state = existing.isProtected ? nil : try judge.closed(importer.states(of: meeting.id))
+        if request.origin == .person { return try correct(match, to: merged, rows) }
+        let state = existing.isProtected ? nil : try judge.closed(importer.states(of: match.id))
         if request.policy == .conflict || existing.isProtected || (state != nil && request.reason == nil) {
-            let conflict = try conflicts.keep(importer, id: meeting.id, local: existing.values, remote: importer.json(meeting.values))
+            let conflict = try conflicts.keep(importer, id: match.id, local: existing.values, remote: importer.json(match.values))
             guard conflict.isOpen else { return .unchanged }
             if let made = conflict.id {
-                try bases.keep(importer, meeting.id, meeting.existing)
+                try bases.keep(importer, match.id, match.existing)
                 try trail.note(
-                    .conflict, entity: importer.entity.name, id: meeting.id, place: meeting.place, row: meeting.row, before: "{}",
+                    .conflict, entity: importer.entity.name, id: match.id, place: match.place, row: match.row, before: "{}",
                     states: existing.states, item: made)
             }
-            try findings.report(finding(state == nil ? "IMPORT-CONFLICT" : "IMPORT-CLOSED", rows, meeting.n, id: meeting.id, arguments: state.map { ["state": $0] } ?? [:]))
-            try note(meeting.n, .conflict, importer.differences(merged, from: existing.values))
+            try findings.add(finding(state == nil ? "IMPORT-CONFLICT" : "IMPORT-CLOSED", rows, match.n, id: match.id, arguments: state.map { ["state": $0] } ?? [:]))
+            try note(match.n, .conflict, importer.differences(merged, from: existing.values))
             return .conflict
         }
-        return try change(meeting, to: merged, rows, isTold: state != nil)
+        return try change(match, to: merged, rows, isNoted: state != nil)
     }
 
-    /// - Parameter isTold: whether the log keeps the values of before and after.
-    func change(_ meeting: EntityRows.Meeting, to merged: [MemoryRows.Value], _ rows: EntityRows, isTold: Bool) throws -> ImportOutcome {
+    /// - Parameter isNoted: whether the log keeps the values of before and after.
+    func change(_ match: EntityRows.Match, to merged: [MemoryRows.Value], _ rows: EntityRows, isNoted: Bool) throws -> ImportOutcome {
         let importer = rows.importer
         var merged = merged
-        if request.origin == .person, let time = importer.entity.position(ofField: "updated_at"), merged[time] == meeting.existing.values[time] {
+        if request.origin == .person, let time = importer.entity.position(ofField: "updated_at"), merged[time] == match.existing.values[time] {
             merged[time] = .text(self.time)
         }
-        let differences = importer.differences(merged, from: meeting.existing.values)
-        try rows.keepForUndo(meeting.id)
-        try bases.keep(importer, meeting.id, meeting.existing)
-        try importer.update(meeting.id, to: merged, stamp: stamp, isCorrection: request.origin == .person)
+        let differences = importer.differences(merged, from: match.existing.values)
+        try rows.keepForUndo(match.id)
+        try bases.keep(importer, match.id, match.existing)
+        try importer.update(match.id, to: merged, stamp: stamp, isCorrection: request.origin == .person)
         // A state that somebody else set is no longer Fichero's mark.
         if let states = importer.entity.states, let exported = states.exported, differences.contains(where: { $0.field == states.field && $0.after == exported.to }) {
-            try db.execute(sql: "DELETE FROM main.own_marks WHERE entity = ? AND row_id = ?", arguments: [importer.entity.name, meeting.id])
+            try db.execute(sql: "DELETE FROM main.own_marks WHERE entity = ? AND row_id = ?", arguments: [importer.entity.name, match.id])
         }
-        let details = isTold ? importer.trail(of: differences, reason: request.reason) : nil
+        let details = isNoted ? importer.trail(of: differences, reason: request.reason) : nil
         try db.execute(
             sql: "INSERT INTO temp.import_updated (entity, row_id, n, before, states, details) VALUES (?, ?, ?, ?, ?, ?)",
-            arguments: [importer.entity.name, meeting.id, meeting.n, importer.before(differences), meeting.existing.states, details])
-        try note(meeting.n, .updated, differences)
+            arguments: [importer.entity.name, match.id, match.n, importer.before(differences), match.existing.states, details])
+        try note(match.n, .updated, differences)
         return .updated
     }
 
@@ -281,7 +281,7 @@ final class ImportApplication {
     private func leaveOut(_ rows: EntityRows) throws {
         rows.importer.counts.add(.filtered, rows.total)
         guard let first = try rows.first() else { return }
-        try findings.report(
+        try findings.add(
             finding("IMPORT-BOOKS", rows, first.n, id: first.id, arguments: ["name": rows.importer.entity.name, "count": String(rows.total)]))
         for n in try rows.numbers() { try note(n, .filtered) }
     }
@@ -325,7 +325,7 @@ final class ImportApplication {
     @discardableResult
     func reject(entity: String?, raw: String, place: Place, findings found: [Finding], around: String?) throws -> String {
         for finding in found {
-            try findings.report(finding)
+            try findings.add(finding)
             if !Self.forbidding.contains(finding.code) { isForbidden = false }
         }
         let kept = try quarantine.keep(entity: entity, raw: raw, place: place, findings: found, around: around)
@@ -370,12 +370,12 @@ final class ImportApplication {
     }
 
     /// Completes the import's own row, and writes its log entry.
-    private func finish(at end: Date) throws -> ImportReport {
+    private func finish(at end: Date) throws -> ImportAccount {
         var lines = pack.entities.compactMap { entity in
-            importers[entity.name].map { ImportReport.Line(entity: entity.name, counts: $0.counts) }
+            importers[entity.name].map { ImportAccount.Line(entity: entity.name, counts: $0.counts) }
         }.filter { $0.counts.read > 0 }
-        if unknown.read > 0 { lines.append(ImportReport.Line(entity: "", counts: unknown)) }
-        var report = ImportReport(id: id, source: request.source, isDryRun: request.isDryRun, lines: lines, photosAttached: photos.count)
+        if unknown.read > 0 { lines.append(ImportAccount.Line(entity: "", counts: unknown)) }
+        var report = ImportAccount(id: id, source: request.source, isDryRun: request.isDryRun, lines: lines, photosAttached: photos.count)
         if !removed.isEmpty { report.removed = removed }
         report.decision = conflictEnd?.decision.side.rawValue
         if request.wantsSums { report.sums = try staged.flatMap { try $0.sums() } }

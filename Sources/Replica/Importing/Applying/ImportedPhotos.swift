@@ -8,20 +8,20 @@ struct ImportedPhotos {
 
     init(_ application: ImportApplication) { self.application = application }
 
-    func attach(_ photos: PhotoAttacher, _ told: (ImportedPhoto, PhotoAttachment) throws -> Void) throws {
+    func attach(_ photos: PhotoAttacher, _ noted: (ImportedPhoto, PhotoAttachment) throws -> Void) throws {
         let list = try PreparedStatement(application.db, "SELECT entity, id, path, sha256, bytes FROM staging.photos ORDER BY n")
         while try list.step() {
             let photo = ImportedPhoto(
                 entity: list.text(0) ?? "", id: list.text(1) ?? "", localPath: list.text(2) ?? "", sha256: list.text(3) ?? "", bytes: list.integer(4))
             guard let importer = try application.importer(of: photo.entity), let row = try importer.existing(photo.id) else {
-                try told(photo, .noSuchRow)
+                try noted(photo, .noSuchRow)
                 continue
             }
             // For an existing row the actor needs the same permission as for a change of its
             // values.
             let isBefore = row.stamp == application.stored?.stamp
             guard try row.stamp == application.stamp || isBefore || application.mayTouch(photo.id, importer) else {
-                try told(photo, .noSuchRow)
+                try noted(photo, .noSuchRow)
                 continue
             }
             let outcome = try photos.attach(
@@ -35,11 +35,11 @@ struct ImportedPhotos {
             // The run that completes a killed run's report also reports the photos that it
             // attached.
             guard isBefore, outcome == .unchanged else {
-                try told(photo, outcome)
+                try noted(photo, outcome)
                 continue
             }
             application.attachedBefore += 1
-            try told(photo, .attached)
+            try noted(photo, .attached)
         }
     }
 }

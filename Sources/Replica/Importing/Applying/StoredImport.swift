@@ -7,7 +7,7 @@ import Model
 struct StoredImport {
     let id: String
     let stamp: Int64
-    private let lines: [ImportReport.Line]
+    private let lines: [ImportAccount.Line]
 
     /// Looks for the same file, imported by the same person in the same way, by a run that was
     /// interrupted, if no other run has imported anything since.
@@ -25,20 +25,20 @@ struct StoredImport {
             arguments: [request.source, digest, request.format, request.actor.id, request.policy.rawValue, request.reason])
         guard let found else { return nil }
         (id, stamp) = (found[0], found[1])
-        guard let lines = try? JSONDecoder().decode([ImportReport.Line].self, from: Data((found[2] as String).utf8)) else { return nil }
+        guard let lines = try? JSONDecoder().decode([ImportAccount.Line].self, from: Data((found[2] as String).utf8)) else { return nil }
         self.lines = lines
     }
 
     /// Whether the repetition rejected the same rows. Another mapping of the same file would reject
     /// other rows, which must not be lost.
-    func isRepeated(by report: ImportReport) -> Bool {
-        let rejected = { (lines: [ImportReport.Line]) in lines.filter { $0.counts.rejected > 0 }.map { "\($0.entity) \($0.counts.rejected)" }.sorted() }
+    func isRepeated(by report: ImportAccount) -> Bool {
+        let rejected = { (lines: [ImportAccount.Line]) in lines.filter { $0.counts.rejected > 0 }.map { "\($0.entity) \($0.counts.rejected)" }.sorted() }
         return rejected(lines) == rejected(report.lines)
     }
 
     /// The report that the interrupted run would have given, for a repetition that found nothing to
     /// change. From now on the import belongs to the repeating run.
-    func complete(_ repeated: ImportReport, photos: Int, run: String?, _ db: Database) throws -> ImportReport {
+    func complete(_ repeated: ImportAccount, photos: Int, run: String?, _ db: Database) throws -> ImportAccount {
         var report = repeated
         (report.id, report.lines, report.photosAttached, report.isCompleted) = (id, lines, photos, true)
         try db.execute(sql: "UPDATE imports SET run_id = ? WHERE id = ?", arguments: [run, id])

@@ -50,7 +50,7 @@ package final class ImportStaging: ImportTarget {
         var table = 0
     }
 
-    /// What that thread runs. From `store` until `settle` returns, only that thread uses it and all
+    /// What that thread runs. From `store` until `drain` returns, only that thread uses it and all
     /// that it refers to.
     private struct Work: @unchecked Sendable {
         let put: (borrowing Job) throws -> Void
@@ -77,7 +77,7 @@ package final class ImportStaging: ImportTarget {
         "CREATE TABLE photos (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL) STRICT",
     ]
 
-    private init(_ db: Database, pack: Pack, identity: String, mostRejected: Int?, told: [String: String]) throws {
+    private init(_ db: Database, pack: Pack, identity: String, mostRejected: Int?, noted: [String: String]) throws {
         (self.db, self.pack, self.mostRejected) = (db, pack, mostRejected)
         // Nobody observes this file, and GRDB's hook would not let another thread commit, though
         // only one thread at a time works on it.
@@ -90,7 +90,7 @@ package final class ImportStaging: ImportTarget {
             for statement in Self.creation { try db.execute(sql: statement) }
             try db.execute(sql: "INSERT INTO journal (key, value) VALUES ('identity', ?)", arguments: [identity])
         }
-        for (key, value) in told.sorted(by: { $0.key < $1.key }) {
+        for (key, value) in noted.sorted(by: { $0.key < $1.key }) {
             try db.execute(sql: "INSERT OR REPLACE INTO journal (key, value) VALUES (?, ?)", arguments: [key, value])
         }
         progress = try PreparedStatement(
@@ -110,21 +110,21 @@ package final class ImportStaging: ImportTarget {
     /// Opens the staging area and lets a body fill it. If the body throws, the file is
     /// deleted; only a kill leaves it for a later run.
     ///
-    /// - Parameter told: what `UnfinishedImport` reports about the import if it is killed.
+    /// - Parameter noted: what `UnfinishedImport` reports about the import if it is killed.
     /// - Returns: how many rows of the source are staged.
     static func fill(
-        _ file: StagingFile, pack: Pack, _ request: ImportRequest, told: [String: String] = [:], _ body: (ImportStaging) throws -> Void
+        _ file: StagingFile, pack: Pack, _ request: ImportRequest, noted: [String: String] = [:], _ body: (ImportStaging) throws -> Void
     ) throws -> Int {
         let identity = [format, request.resumeKey ?? "", pack.fingerprint, bootID].joined(separator: " ")
         do {
             return try file.open(identity: identity).writeWithoutTransaction { db in
-                let staging = try ImportStaging(db, pack: pack, identity: identity, mostRejected: request.maximumErrors, told: told)
+                let staging = try ImportStaging(db, pack: pack, identity: identity, mostRejected: request.maximumErrors, noted: noted)
                 if staging.isResumed { try staging.resume() }
                 try db.execute(sql: "BEGIN IMMEDIATE")
                 defer { staging.stop() }
                 do {
                     try body(staging)
-                    try staging.settle()
+                    try staging.drain()
                     try staging.journal()
                     try db.execute(sql: "COMMIT")
                     return staging.taken.values.reduce(0, +)
@@ -148,14 +148,14 @@ package final class ImportStaging: ImportTarget {
     /// Begins a table of the source; returns how many of its rows are staged already.
     package func begin(table: Int) -> Int {
         // A failure is thrown by the next call.
-        try? settle()
+        try? drain()
         self.table = table
         return taken[table] ?? 0
     }
 
     /// Waits until everything that was handed over is in the file. Anything else that uses the file
     /// must call this first.
-    private func settle() throws { try jobs?.settle() }
+    private func drain() throws { try jobs?.drain() }
 
     /// Takes all that a stretch holds; another thread writes it into the file while the next one is
     /// read. The stretch is empty afterwards.
@@ -239,14 +239,14 @@ package final class ImportStaging: ImportTarget {
     /// Marks a rejected row as retried: it is closed, and if it is rejected again the quarantine
     /// keeps it as a new row.
     package func closeReject(_ id: String) throws {
-        try settle()
+        try drain()
         try db.execute(sql: "INSERT OR IGNORE INTO retried (id) VALUES (?)", arguments: [id])
     }
 
     /// Sets a photo's path, hash and size in those of these columns that its entity has and that
     /// are empty.
     package func attachPhoto(_ photo: ImportedPhoto) throws {
-        try settle()
+        try drain()
         try db.execute(
             sql: "INSERT INTO photos (entity, id, path, sha256, bytes) VALUES (?, ?, ?, ?, ?)",
             arguments: [photo.entity, photo.id, photo.localPath, photo.sha256, photo.bytes])

@@ -54,7 +54,7 @@ import Workbench
         #expect(failure?.code == "IMPORT-PATH")
     }
 
-    /// As an archive's, and before any of them is read.
+    /// The bounds of archives hold for folders too, and before any file is read.
     @Test(arguments: [("packageEntryBytes", "big.bin"), ("packageBytes", "big.bin"), ("packageEntries", "")])
     func theFilesOfAFolderAreHeldAgainstTheBounds(bound: String, name: String) throws {
         let folder = try Folder()

@@ -5,7 +5,7 @@ import Workbench
 
 @testable import Replica
 
-/// Rows on their way: what a killed run staged, who may see it, and what becomes of it.
+/// The staging file: what a killed run left in it, who may read it, and when it is removed.
 @Suite struct ImportStagingTests {
     let scene: ReplicaScene
     init() throws { scene = try ReplicaScene() }
@@ -29,7 +29,7 @@ import Workbench
         }
     }
 
-    /// Leaves the staging file as a killed process would: some batches committed, one not.
+    /// Leaves the staging file as a killed process would, with some batches committed and one not.
     private func stageAndKill(_ count: Int) throws {
         let kept = scene.place.file("kept")
         #expect(throws: Killed.self) {
@@ -37,7 +37,7 @@ import Workbench
                 #expect(session.begin(table: 0) == 0)
                 for row in Self.rows(0..<count) { try session.store(row) }
                 try session.reject(entity: "projects", raw: "{}", place: Place(line: 99), findings: [])
-                // Waits until all that was handed over is staged.
+                // This waits until all rows are staged.
                 _ = session.begin(table: 1)
                 for ending in ["", "-journal"] where FileManager.default.fileExists(atPath: file + ending) {
                     try FileManager.default.copyItem(atPath: file + ending, toPath: kept + ending)
@@ -45,7 +45,7 @@ import Workbench
                 throw Killed()
             }
         }
-        // An import that fails by itself leaves nothing.
+        // An import that fails removes its own staging file.
         #expect(!FileManager.default.fileExists(atPath: folder))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         for ending in ["", "-journal"] where FileManager.default.fileExists(atPath: kept + ending) {
@@ -81,7 +81,7 @@ import Workbench
         #expect(check.arguments["source"] == request().source && check.arguments["started"] == Timestamp.format(request().startedAt))
         #expect(check.arguments["batches"] == "1" && check.arguments["rows"] == "\(ImportStaging.batchSize)")
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int == size, "a look changes nothing")
-        // One that belongs to a process that is gone, and one that is no database.
+        // One file belongs to a process that is gone, and one is not a database.
         try FileManager.default.moveItem(atPath: file, toPath: folder + "/99999999-left.db")
         try Data("rubbish".utf8).write(to: URL(fileURLWithPath: file))
         #expect(checks().map(\.code) == ["REPLICA-STAGING-LOST", "REPLICA-STAGING-LOST"])
@@ -90,7 +90,8 @@ import Workbench
 
     @Test func anotherSourceOrPackBeginsAnew() throws {
         try stageAndKill(ImportStaging.batchSize + 5)
-        // The same name, another pack: what was staged was converted by other rules.
+        // The name is the same, but the pack is another one. The staged rows were converted by
+        // other rules and cannot be used.
         _ = try scene.place.sqlite3(file, "UPDATE journal SET value = 'another'")
         _ = try scene.replica.importRows(request(), findings: FindingList()) { session in
             #expect(session.begin(table: 0) == 0 && !session.isResumed)

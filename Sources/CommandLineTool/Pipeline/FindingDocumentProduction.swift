@@ -1,0 +1,54 @@
+import FindingDocuments
+import Foundation
+import Model
+import Recording
+import Replica
+import Validating
+
+/// Writes documents of a validation's findings. Each is complete and flushed before it gets its
+/// name, and replaces any file of that name.
+struct FindingDocumentProduction {
+    let session: CommandSession
+    let actor: Actor
+    let reading: ReadSession
+    let summary: ValidationSummary
+    /// How many findings of each code a text shows.
+    let limit: Int
+
+    /// Throws before the work begins if they cannot be written.
+    static func prepare(_ requests: [FindingDocumentRequest]) throws {
+        for request in requests {
+            try OutputCommit.makeDirectory(for: request.path)
+            try OutputCommit.check(final: request.path, replacing: .anything)
+        }
+    }
+
+    func write(_ requests: [FindingDocumentRequest]) throws -> [FindingDocumentFile] {
+        guard !requests.isEmpty else { return [] }
+        let source = SessionFindingSource(reading, language: session.language)
+        let tally = try FindingTally(source)
+        let document = FindingDocument(
+            session.findingText, head: head, pack: session.pack, summary: JSONString.document(summary), limit: limit)
+        var written: [WrittenFile] = []
+        do {
+            for request in requests { written.append(try document.write(source, tally, as: request.kind, to: request.path)) }
+            for file in written {
+                try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: .anything)
+            }
+        } catch {
+            try? OutputCommit.removeLeftovers(written.map(\.temporaryPath))
+            throw error
+        }
+        return written.map { FindingDocumentFile(path: $0.finalPath, bytes: $0.bytes, sha256: $0.sha256) }
+    }
+
+    private var head: FindingDocumentHead {
+        let isFinal = session.environment == session.pack.environments.last
+        return FindingDocumentHead(
+            packName: session.pack.name, packVersion: session.pack.version, system: session.text("pack.title"), environment: session.environment,
+            environmentBanner: isFinal ? nil : session.text("cover.environment_banner", ["environment": session.environment]),
+            programVersion: ProgramVersion.current, actor: "\(actor.fullName ?? actor.email) (\(actor.role.name))", asOf: session.asOf,
+            madeAt: "\(OfficeDay.time(of: session.asOf, in: session.timeZone)) (\(session.timeZone.identifier))",
+            projects: reading.projects.map { FindingDocumentHead.Project(code: $0.code, name: $0.name) }, rows: summary.rows.values.reduce(0, +))
+    }
+}

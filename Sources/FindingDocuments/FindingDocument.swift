@@ -1,0 +1,76 @@
+package import Model
+internal import OutputFiles
+
+/// A document of findings as a file of any kind, complete under a temporary name.
+package struct FindingDocument {
+    /// The kinds, named as the endings of their files.
+    package enum Kind: String, CaseIterable, Sendable {
+        case text = "txt"
+        case json, sarif, xlsx, html
+    }
+
+    private let text: FindingText
+    private let head: FindingDocumentHead
+    private let pack: Pack
+    private let summary: String
+    private let limit: Int
+
+    /// - Parameters:
+    ///   - summary: what a validation looked at and found, as JSON.
+    ///   - limit: how many findings of each code a text shows.
+    package init(_ text: FindingText, head: FindingDocumentHead, pack: Pack, summary: String, limit: Int) {
+        (self.text, self.head, self.pack, self.summary, self.limit) = (text, head, pack, summary, limit)
+    }
+
+    package func write(_ source: any FindingRowSource, _ tally: FindingTally, as kind: Kind, to path: String) throws -> WrittenFile {
+        if kind == .xlsx { return try FindingWorkbook(text, head: head, tally: tally).write(source, to: path) }
+        let file = try TextFile(finalPath: path)
+        switch kind {
+        case .text: try writeText(source, to: file)
+        case .json: try writeJSON(source, to: file)
+        case .sarif: try FindingSARIF(text, head: head, rules: FindingSARIF.Rule.all(of: pack)) { try file.write($0) }.write(source)
+        case .html: try FindingPage(text, head: head, tally: tally) { try file.write($0) }.write(source)
+        case .xlsx: break
+        }
+        return try file.close(rows: tally.total)
+    }
+
+    private func writeText(_ source: any FindingSource, to file: TextFile) throws {
+        try file.write(text.word("report.title") + "\n\n")
+        for line in head.lines(text) { try file.write("\(line.label): \(line.value)\n") }
+        let listing = FindingListing(text, first: limit)
+        try source.forEach { listing.add($0.finding) }
+        try file.write("\n" + listing.render())
+    }
+
+    private func writeJSON(_ source: any FindingSource, to file: TextFile) throws {
+        let about = JSONString.document(JSONHead(head, language: text.language))
+        try file.write("{\"about\":\n\(about),\n\"summary\":\n\(summary),\n\"findings\":\n")
+        let writer = FindingJSON(text) { try file.write($0) }
+        try source.forEach { try writer.add($0) }
+        try writer.finish()
+        try file.write("}\n")
+    }
+}
+
+/// The head of a JSON file of findings.
+private struct JSONHead: Encodable {
+    var format = 1
+    var pack: String
+    var packVersion: String
+    var environment: String
+    var program: String
+    var asOf: String
+    var language: String
+    var projects: [String]
+
+    init(_ head: FindingDocumentHead, language: Language) {
+        pack = head.packName
+        packVersion = head.packVersion
+        environment = head.environment
+        program = head.programVersion
+        asOf = Timestamp.format(head.asOf)
+        self.language = language.rawValue
+        projects = head.projects.map(\.code)
+    }
+}

@@ -1,0 +1,225 @@
+/// The steps of a compiled expression with their constants, and their evaluation for a row.
+struct ExpressionSteps: Sendable {
+    /// One step. It removes its operands from the stack and puts its result there.
+    enum Step: Sendable {
+        case column(Int32)
+        case constant(Int32)
+        case compare(Expression.Operator)
+        /// A comparison of a column with a constant: the most frequent comparison, in one step.
+        case compareColumn(Int32, Expression.Operator, constant: Int32)
+        case arithmetic(Expression.Operator)
+        case and, or, not, negate
+        /// Jumps if the operand alone decides `and` or `or`, and leaves it as the result.
+        case skipIfNo(to: Int32)
+        case skipIfYes(to: Int32)
+        case isNull(negated: Bool)
+        /// Whether the operand is one of the given number of operands above it.
+        case isIn(count: Int32, negated: Bool)
+        case call(Expression.Function, count: Int32)
+    }
+
+    var steps: [Step] = []
+    var constants: [ExpressionValue] = []
+    var constantText: [UInt8] = []
+
+    /// How many values the stack must have room for: no step leaves more than one.
+    var depth: Int { steps.count }
+
+    /// The value for a row whose cells start at `base`. `stack` has room for `depth` values; `made`
+    /// is emptied first.
+    func value(
+        _ cells: Span<RowBatch.Cell>, _ base: Int, _ text: Span<UInt8>, _ stack: inout MutableSpan<ExpressionValue>, _ made: inout [UInt8]
+    ) -> ExpressionValue {
+        if !made.isEmpty { made.removeAll(keepingCapacity: true) }
+        let steps = steps.span
+        let constants = constants.span
+        var next = 0
+        // The values on the stack are those below `top`.
+        var top = 0
+        while next < steps.count {
+            let step = steps[next]
+            next &+= 1
+            switch step {
+            case .column(let column):
+                stack[top] = ExpressionValue(cells[base &+ Int(column)])
+                top &+= 1
+            case .constant(let index):
+                stack[top] = constants[Int(index)]
+                top &+= 1
+            case .compareColumn(let column, let operation, let constant):
+                let left = ExpressionValue(cells[base &+ Int(column)])
+                stack[top] = .truth(compare(left, operation, constants[Int(constant)], text, made.span))
+                top &+= 1
+            case .compare(let operation):
+                top &-= 1
+                stack[top &- 1] = .truth(compare(stack[top &- 1], operation, stack[top], text, made.span))
+            case .arithmetic(let operation):
+                top &-= 1
+                stack[top &- 1] = ExpressionArithmetic.apply(operation, stack[top &- 1], stack[top])
+            case .and:
+                top &-= 1
+                stack[top &- 1] = .truth(stack[top &- 1].truth && stack[top].truth)
+            case .or:
+                top &-= 1
+                stack[top &- 1] = .truth(stack[top &- 1].truth || stack[top].truth)
+            case .not:
+                stack[top &- 1] = .truth(!stack[top &- 1].truth)
+            case .negate:
+                stack[top &- 1] = ExpressionArithmetic.negative(stack[top &- 1])
+            case .skipIfNo(let target):
+                if stack[top &- 1].truth == .no {
+                    stack[top &- 1] = .no
+                    next = Int(target)
+                }
+            case .skipIfYes(let target):
+                if stack[top &- 1].truth == .yes {
+                    stack[top &- 1] = .yes
+                    next = Int(target)
+                }
+            case .isNull(let negated):
+                stack[top &- 1] = (stack[top &- 1].kind == .null) != negated ? .yes : .no
+            case .isIn(let count, let negated):
+                let items = top &- Int(count)
+                var found = Truth.unknown
+                if stack[items &- 1].kind != .null {
+                    found = .no
+                    var item = items
+                    while item < top, found != .yes {
+                        // With a missing item the result is unknown, unless another item is equal.
+                        let same = compare(stack[items &- 1], .equal, stack[item], text, made.span)
+                        if same != .no { found = same }
+                        item &+= 1
+                    }
+                }
+                top = items
+                stack[top &- 1] = .truth(negated ? !found : found)
+            case .call(let function, let count):
+                let first = top &- Int(count)
+                let result = call(function, stack, first..<top, text, &made)
+                stack[first] = result
+                top = first &+ 1
+            }
+        }
+        return top > 0 ? stack[top &- 1] : .null
+    }
+
+    // MARK: comparison
+
+    @inline(__always)
+    private func compare(
+        _ left: ExpressionValue, _ operation: Expression.Operator, _ right: ExpressionValue, _ text: Span<UInt8>, _ made: Span<UInt8>
+    ) -> Truth {
+        guard left.kind != .null, right.kind != .null else { return .unknown }
+        let order: Int
+        if left.isNumber, right.isNumber {
+            order = ExpressionArithmetic.order(left, right)
+        } else if left.isText, right.isText {
+            if operation == .equal || operation == .notEqual, left.length != right.length {
+                return operation == .equal ? .no : .yes
+            }
+            order = textOrder(left, right, text, made)
+        } else {
+            // Numbers sort before texts.
+            order = left.isNumber ? -1 : 1
+        }
+        let holds =
+            switch operation {
+            case .equal: order == 0
+            case .notEqual: order != 0
+            case .less: order < 0
+            case .lessOrEqual: order <= 0
+            case .greater: order > 0
+            default: order >= 0
+            }
+        return holds ? .yes : .no
+    }
+
+    @inline(__always)
+    private func byte(_ value: ExpressionValue, _ index: Int, _ text: Span<UInt8>, _ made: Span<UInt8>) -> UInt8 {
+        switch value.kind {
+        case .rowText: text[value.start &+ index]
+        case .constantText: constantText[value.start &+ index]
+        default: made[value.start &+ index]
+        }
+    }
+
+    private func textOrder(_ left: ExpressionValue, _ right: ExpressionValue, _ text: Span<UInt8>, _ made: Span<UInt8>) -> Int {
+        let common = min(left.length, right.length)
+        var index = 0
+        while index < common {
+            let first = byte(left, index, text, made)
+            let second = byte(right, index, text, made)
+            if first != second { return first < second ? -1 : 1 }
+            index &+= 1
+        }
+        return left.length - right.length
+    }
+
+    // MARK: functions
+
+    private func call(
+        _ function: Expression.Function, _ stack: borrowing MutableSpan<ExpressionValue>, _ operands: Range<Int>, _ text: Span<UInt8>,
+        _ made: inout [UInt8]
+    ) -> ExpressionValue {
+        let first = operands.lowerBound
+        if function == .coalesce {
+            for index in operands where stack[index].kind != .null { return stack[index] }
+            return .null
+        }
+        for index in operands where stack[index].kind == .null { return .null }
+        let value = stack[first]
+        switch function {
+        case .absolute: return ExpressionArithmetic.absolute(value)
+        case .round: return ExpressionArithmetic.round(value, decimals: operands.count > 1 ? stack[first + 1] : .integer(0))
+        // `coalesce` was handled above, and `today` was compiled to a constant.
+        case .coalesce, .today: return .null
+        case .length, .lower, .upper, .metres, .year, .contains, .startsWith: break
+        }
+        guard value.isText else { return .null }
+        switch function {
+        case .length:
+            var count: Int64 = 0
+            for index in 0..<value.length where byte(value, index, text, made.span) & 0xC0 != 0x80 { count += 1 }
+            return .integer(count)
+        case .lower, .upper:
+            let start = made.count
+            let range: ClosedRange<UInt8> = function == .lower ? 0x41...0x5A : 0x61...0x7A
+            for index in 0..<value.length {
+                let byte = byte(value, index, text, made.span)
+                made.append(range.contains(byte) ? byte ^ 0x20 : byte)
+            }
+            return .text(.madeText, start..<made.count)
+        case .metres:
+            let made = made
+            return ExpressionArithmetic.metres(count: value.length) { byte(value, $0, text, made.span) }
+        case .year:
+            return year(of: value, text, made.span)
+        default:
+            let part = stack[first + 1]
+            guard part.isText else { return .null }
+            return contains(value, part, atStart: function == .startsWith, text, made.span) ? .yes : .no
+        }
+    }
+
+    private func year(of value: ExpressionValue, _ text: Span<UInt8>, _ made: Span<UInt8>) -> ExpressionValue {
+        guard value.length >= 5, byte(value, 4, text, made) == UInt8(ascii: "-") else { return .null }
+        var year: Int64 = 0
+        for index in 0..<4 {
+            let digit = byte(value, index, text, made) &- UInt8(ascii: "0")
+            guard digit <= 9 else { return .null }
+            year = year * 10 + Int64(digit)
+        }
+        return .integer(year)
+    }
+
+    private func contains(
+        _ value: ExpressionValue, _ part: ExpressionValue, atStart: Bool, _ text: Span<UInt8>, _ made: Span<UInt8>
+    ) -> Bool {
+        guard part.length <= value.length else { return false }
+        search: for start in 0...(atStart ? 0 : value.length - part.length) {
+            for index in 0..<part.length where byte(value, start &+ index, text, made) != byte(part, index, text, made) { continue search }
+            return true
+        }
+        return false
+    }
+}

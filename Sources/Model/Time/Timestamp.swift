@@ -1,0 +1,132 @@
+package import Foundation
+
+/// Instants as the replica stores them: text in UTC, `yyyy-MM-ddTHH:mm:ssZ`, with up to six
+/// decimals of a second where there is a fraction. Such texts sort as the instants do. It uses no
+/// formatter and no locale.
+package enum Timestamp {
+    /// The text of an instant, to the microsecond.
+    package static func format(_ date: Date) -> String {
+        let microseconds = Int64((date.timeIntervalSince1970 * 1_000_000).rounded())
+        return format(microseconds: microseconds)
+    }
+
+    /// The instant of a text with a zone: `Z` or an offset, a `T` or a space, any number of
+    /// decimals. Nil when it is none.
+    package static func parse(_ text: String) -> Date? {
+        microseconds(of: text).map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }
+    }
+
+    /// Any text of an instant in the form that the replica stores; nil when it is none.
+    package static func normalized(_ text: String) -> String? {
+        microseconds(of: text).map(format(microseconds:))
+    }
+
+    /// The instant, as the replica stores it, of a day or a local time without a zone
+    /// (`yyyy-MM-dd`, `yyyy-MM-ddTHH:mm:ss`); nil for any other text.
+    package static func instant(local text: String, in zone: TimeZone) -> String? {
+        let full = text.utf8.count == 10 ? text + "T00:00:00Z" : text + "Z"
+        return parse(full).map { format(OfficeClock.instant(showing: $0.timeIntervalSince1970, in: zone)) }
+    }
+
+    /// Whether a text is a day that exists: `yyyy-MM-dd`.
+    package static func isDate(_ text: String) -> Bool { StoredTime.isDate(Array(text.utf8).span) }
+
+    private static func format(microseconds: Int64) -> String {
+        let second = Int64(1_000_000)
+        let seconds = microseconds >= 0 ? microseconds / second : (microseconds - second + 1) / second
+        let fraction = Int(microseconds - seconds * second)
+        let (day, secondOfDay) = GregorianDay.split(seconds: Int(seconds))
+        var text = day.text + "T"
+        text += (secondOfDay / 3600).padded(2) + ":" + (secondOfDay / 60 % 60).padded(2) + ":" + (secondOfDay % 60).padded(2)
+        if fraction > 0 {
+            var digits = fraction.padded(6)
+            while digits.last == "0" { digits.removeLast() }
+            text += "." + digits
+        }
+        return text + "Z"
+    }
+
+    private static func microseconds(of text: String) -> Int64? {
+        var reader = Reader(Array(text.utf8))
+        guard let days = reader.day(), reader.take("T") || reader.take(" "),
+            let hour = reader.number(2), hour < 24, reader.take(":"), let minute = reader.number(2), minute < 60
+        else { return nil }
+        var seconds = 0
+        var fraction = 0
+        if reader.take(":") {
+            guard let whole = reader.number(2), whole < 60 else { return nil }
+            seconds = whole
+            if reader.take(".") {
+                guard let part = reader.microseconds() else { return nil }
+                fraction = part
+            }
+        }
+        guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+        let total = days * 86_400 + hour * 3600 + minute * 60 + seconds - offset
+        return Int64(total) * 1_000_000 + Int64(fraction)
+    }
+
+    /// Reads digits and signs from ASCII bytes.
+    private struct Reader {
+        private let bytes: [UInt8]
+        private var position = 0
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+        var isAtEnd: Bool { position == bytes.count }
+
+        mutating func take(_ character: Unicode.Scalar) -> Bool {
+            guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+            position += 1
+            return true
+        }
+
+        mutating func number(_ width: Int) -> Int? {
+            guard position + width <= bytes.count else { return nil }
+            var value = 0
+            for byte in bytes[position..<position + width] {
+                guard (48...57).contains(byte) else { return nil }
+                value = value * 10 + Int(byte - 48)
+            }
+            position += width
+            return value
+        }
+
+        /// A day that exists, as days since 1970-01-01.
+        mutating func day() -> Int? {
+            guard let day = StoredTime.day(bytes.span, at: position) else { return nil }
+            position += 10
+            return day.sinceEpoch
+        }
+
+        /// The digits after the decimal point, cut after the sixth.
+        mutating func microseconds() -> Int? {
+            var value = 0
+            var count = 0
+            while position < bytes.count, (48...57).contains(bytes[position]) {
+                if count < 6 { value = value * 10 + Int(bytes[position] - 48) }
+                count += 1
+                position += 1
+            }
+            guard count > 0 else { return nil }
+            for _ in min(count, 6)..<6 { value *= 10 }
+            return value
+        }
+
+        /// Seconds east of UTC: `Z`, `+00`, `-05:00`, `-0500`.
+        mutating func offset() -> Int? {
+            if take("Z") || take("z") { return 0 }
+            let isWest: Bool
+            if take("-") { isWest = true } else if take("+") { isWest = false } else { return nil }
+            guard let hours = number(2), hours <= 18 else { return nil }
+            _ = take(":")
+            var minutes = 0
+            if !isAtEnd {
+                guard let stated = number(2), stated < 60 else { return nil }
+                minutes = stated
+            }
+            let seconds = hours * 3600 + minutes * 60
+            return isWest ? -seconds : seconds
+        }
+    }
+}

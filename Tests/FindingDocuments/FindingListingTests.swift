@@ -1,0 +1,98 @@
+import Foundation
+import JSONReading
+import Model
+import Testing
+@testable import FindingDocuments
+
+@Suite struct FindingListingTests {
+    private let text = FindingText(
+        Texts([
+            .spanish: [
+                "finding.FIELD-RANGE": "Fuera de rango", "finding.FIELD-RANGE.message": "{field} de {key}: {value} no está entre {minimum} y {maximum} {unit}.",
+                "finding.FIELD-RANGE.remedy": "Corrija {field}.", "rule.HOLE": "Hueco", "rule.HOLE.message": "{table} {key}: hueco, {missing}.",
+                "rule.HOLE.remedy": "Complete.", "entity.pits.one": "Calicata", "field.pits.depth": "Profundidad", "word.severity.error": "error",
+                "word.severity.warning": "aviso", "word.severity.note": "nota", "finding.FIELD-TYPE.message": "{value}: {type}", "word.type.date": "fecha",
+            ]
+        ]), in: .spanish)
+
+    private func range(_ number: Int) -> Finding {
+        Finding(
+            code: "FIELD-RANGE", severity: .error, place: Place(table: "pits", id: "i\(number)", key: "P-1 / C-\(number)", field: "depth"),
+            arguments: ["value": "45", "minimum": "0.1", "maximum": "30", "unit": "m"])
+    }
+
+    @Test func words() {
+        #expect(text.message(of: range(1)) == "Profundidad de P-1 / C-1: 45 no está entre 0.1 y 30 m.")
+        #expect(text.remedy(of: range(1)) == "Corrija Profundidad.")
+        #expect(text.place(of: range(1)) == "Calicata P-1 / C-1 · Profundidad")
+        #expect(text.message(of: Finding(code: "HOLE", severity: .warning, place: Place(table: "pits", id: "i9"))) == "Calicata i9: hueco, {missing}.")
+        #expect(text.message(of: Finding(code: "FIELD-TYPE", severity: .error, arguments: ["value": "x", "type": "date"])) == "x: fecha")
+        #expect(text.message(of: Finding(code: "NEW", severity: .error)) == "NEW")
+        #expect(text.place(of: Finding(code: "NEW", severity: .error, place: Place(file: "a.json", line: 3, column: 4, pointer: "/3"))) == "a.json · 3:4 · /3")
+    }
+
+    @Test func aTextForATerminal() {
+        let report = FindingListing(text, first: 2)
+        let hole = Finding(code: "HOLE", severity: .warning, place: Place(table: "pits", key: "C-1"), arguments: ["missing": "1 m"])
+        report.add(hole)
+        for number in 1...5 { report.add(range(number)) }
+        #expect(report.render() == """
+            error  FIELD-RANGE  Fuera de rango  × 5
+              Calicata P-1 / C-1 · Profundidad  [\(range(1).fingerprint.prefix(8))]
+                Profundidad de P-1 / C-1: 45 no está entre 0.1 y 30 m.
+              Calicata P-1 / C-2 · Profundidad  [\(range(2).fingerprint.prefix(8))]
+                Profundidad de P-1 / C-2: 45 no está entre 0.1 y 30 m.
+              … + 3
+              → Corrija Profundidad.
+
+            aviso  HOLE  Hueco  × 1
+              Calicata C-1  [\(hole.fingerprint.prefix(8))]
+                Calicata C-1: hueco, 1 m.
+              → Complete.
+
+            error: 5  aviso: 1  nota: 0
+
+            """)
+        #expect(FindingListing(text).render() == "error: 0  aviso: 0  nota: 0\n")
+    }
+
+    @Test func acceptedFindingsAreShownAsSuch() throws {
+        let scene = try FindingScene.everything()
+        let report = FindingListing(scene.text(.spanish))
+        for reported in scene.reported { report.add(reported.finding) }
+        #expect(report.render().contains("    Aceptado por jefe@example.pe hasta el 2026-01-31: Known <since> May\n"))
+    }
+
+    @Test func jsonForPrograms() throws {
+        var written = ""
+        let json = FindingJSON(text) { written += $0 }
+        try json.add(range(1))
+        try json.add(Finding(code: "HOLE", severity: .warning, place: Place(file: "\"x\"\n", line: 7), arguments: ["b": "2", "a": "1"]))
+        try json.finish()
+        let value = try JSONValue.parse(written)
+        #expect(value.items?.count == 2)
+        #expect(value[0]?.description == """
+            {"code":"FIELD-RANGE","severity":"error","title":"Fuera de rango","message":"Profundidad de P-1 / C-1: 45 no está entre 0.1 y 30 m.",\
+            "remedy":"Corrija Profundidad.","fingerprint":"\(range(1).fingerprint)",\
+            "place":{"table":"pits","id":"i1","key":"P-1 / C-1","field":"depth","label":"Profundidad"},\
+            "arguments":{"maximum":"30","minimum":"0.1","unit":"m","value":"45"}}
+            """)
+        #expect(value[1]?["place"]?.description == #"{"file":"\"x\"\n","line":7}"#)
+        var empty = ""
+        try FindingJSON(text) { empty += $0 }.finish()
+        #expect(empty == "[]\n")
+    }
+}
+
+/// If a command was refused, the remedy is about the command and not about an imported file.
+@Suite struct CommandRemedyTests {
+    @Test(arguments: ["IMPORT-CLOSED", "IMPORT-CLOSED-PART", "IMPORT-SAME-KEY", "IMPORT-NOT-ALLOWED"], [Language.english, .spanish, .italian])
+    func speakOfNoImport(code: String, language: Language) throws {
+        let pack = try FindingScene().pack
+        let finding = Finding(code: code, severity: .error, place: Place(table: "calicatas"), arguments: [:])
+        let (command, file) = (
+            FindingText(pack.texts, in: language, isCommand: true).remedy(of: finding), FindingText(pack.texts, in: language).remedy(of: finding))
+        #expect(!command.isEmpty && command != file)
+        #expect(!command.lowercased().contains("import") && !command.contains("rejects"), "\(command)")
+    }
+}
