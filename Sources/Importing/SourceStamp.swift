@@ -1,4 +1,5 @@
 import Foundation
+package import Model
 
 #if canImport(Glibc)
     import Glibc

@@ -1,4 +1,5 @@
 import Glibc
+package import Model
 import OutputFiles
 
 /// Gives written files their final names. A file must be complete and flushed; after `publish` its
@@ -11,8 +12,8 @@ package enum OutputCommit {
         /// A file that an earlier run registered, recognised by its SHA-256, which must be one of
         /// these.
         case registered(Set<String>)
-        /// Any file, because the user asked for it.
-        case anything
+        /// Any file but those of the replica, because the user asked for it.
+        case anything(but: ReplicaFiles)
     }
 
     /// Makes the directories above a file and flushes them, so that the later rename survives a
@@ -36,6 +37,7 @@ package enum OutputCommit {
     /// Checks, before anything is renamed, whether `publish` would refuse, so that several files
     /// are published together or not at all.
     package static func check(final path: String, replacing: Replacing) throws(RecordingFailure) {
+        if case .anything(let own) = replacing, own.contains(path) { throw .outputOfReplica(path: path) }
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return }
         switch replacing {

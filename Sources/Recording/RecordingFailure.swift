@@ -11,6 +11,8 @@ package enum RecordingFailure: Failure, Equatable {
     /// The name belongs to a registered file of another line, document or project, which `delivery`
     /// names.
     case outputOfAnother(path: String, delivery: String)
+    /// The replica or one of its files has the final name.
+    case outputOfReplica(path: String)
     case outputDirectory(path: String, reason: String)
     case outputRename(path: String, reason: String)
     /// The pattern is no relative path that stays inside the output directory.
@@ -27,6 +29,7 @@ package enum RecordingFailure: Failure, Equatable {
         case .lock: "RUN-LOCK"
         case .outputExists: "OUTPUT-EXISTS"
         case .outputOfAnother: "OUTPUT-OF-ANOTHER"
+        case .outputOfReplica: "OUTPUT-OF-REPLICA"
         case .outputDirectory: "OUTPUT-MAKE-DIRECTORY"
         case .outputRename: "OUTPUT-RENAME"
         case .patternPath: "OUTPUT-PATTERN"
@@ -40,7 +43,7 @@ package enum RecordingFailure: Failure, Equatable {
     package var exitCode: ExitCode {
         switch self {
         case .busy: .busy
-        case .lock, .outputExists, .outputOfAnother, .outputDirectory, .nameTooLong: .cannotCreateOutput
+        case .lock, .outputExists, .outputOfAnother, .outputOfReplica, .outputDirectory, .nameTooLong: .cannotCreateOutput
         case .patternPath, .patternPlaceholder: .badConfiguration
         case .fileMissing: .noInput
         case .outputRename, .fileUnreadable: .inputOutput
@@ -54,7 +57,7 @@ package enum RecordingFailure: Failure, Equatable {
         case .lock(let path, let reason), .outputDirectory(let path, let reason), .outputRename(let path, let reason),
             .fileUnreadable(let path, let reason):
             ["path": path, "reason": reason]
-        case .outputExists(let path), .fileMissing(let path): ["path": path]
+        case .outputExists(let path), .outputOfReplica(let path), .fileMissing(let path): ["path": path]
         case .outputOfAnother(let path, let delivery): ["path": path, "delivery": delivery, "places": "{project} {export} {line}"]
         case .patternPath(let pattern): ["pattern": pattern]
         case .patternPlaceholder(let pattern, let name, let known):

@@ -60,13 +60,27 @@ import Workbench
     @Test func replacesAnythingWhenToldButNoDirectory() throws {
         try directory.write("somebody's", to: "a.csv")
         try directory.write("new", to: "a.tmp")
-        try publish(.anything)
+        try publish(.anything(but: ReplicaFiles()))
         #expect(try directory.text(of: "a.csv") == "new")
         try directory.write("x", to: "b.csv/inside")
         try directory.write("new", to: "b.tmp")
         #expect(throws: RecordingFailure.outputExists(path: directory.file("b.csv"))) {
-            try OutputCommit.publish(temporary: directory.file("b.tmp"), final: directory.file("b.csv"), replacing: .anything)
+            try OutputCommit.publish(temporary: directory.file("b.tmp"), final: directory.file("b.csv"), replacing: .anything(but: ReplicaFiles()))
         }
+    }
+
+    @Test func neverReplacesAFileOfTheReplica() throws {
+        let own = ReplicaFiles(of: directory.file("fichero.db"))
+        try directory.write("records", to: "fichero.db")
+        try directory.write("new", to: "a.tmp")
+        // A write-ahead log need not exist to be refused: it would be read with the records.
+        for name in ["fichero.db", "fichero.db-wal", "fichero.db.lock"] {
+            #expect(throws: RecordingFailure.outputOfReplica(path: directory.file(name))) {
+                try OutputCommit.publish(temporary: directory.file("a.tmp"), final: directory.file(name), replacing: .anything(but: own))
+            }
+        }
+        #expect(try directory.names == ["a.tmp", "fichero.db"])
+        #expect(try directory.text(of: "fichero.db") == "records")
     }
 
     @Test func refusesADanglingLink() throws {

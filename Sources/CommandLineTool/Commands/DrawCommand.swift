@@ -98,7 +98,7 @@ struct DrawCommand: FicheroCommand {
         for project in reading.projects {
             for (title, bytes) in try drawings(definition, project, reading, selected, session, chosen, onlyOne: !isFolder) {
                 let name = OutputName.safeComponent("\(kind.rawValue)-\(project.code)-\(title)") + "." + chosen.rawValue
-                files.append(try write(bytes, title, to: isFolder ? url.appendingPathComponent(name).path : url.path))
+                files.append(try write(bytes, title, session, to: isFolder ? url.appendingPathComponent(name).path : url.path))
                 if !isFolder { break }
             }
             if !isFolder, !files.isEmpty { break }
@@ -152,12 +152,13 @@ struct DrawCommand: FicheroCommand {
 
     private func kindOfRecord(_ definition: ReportDefinition, _ session: CommandSession) -> RecordKind? { session.pack.record(definition.record) }
 
-    private func write(_ bytes: [UInt8], _ title: String, to path: String) throws -> Outcome.File {
+    private func write(_ bytes: [UInt8], _ title: String, _ session: CommandSession, to path: String) throws -> Outcome.File {
         try OutputCommit.makeDirectory(for: path)
+        try OutputCommit.check(final: path, replacing: .anything(but: session.replicaFiles))
         var file = try OutputFile(finalPath: path)
         try file.write(bytes.span)
         let written = try file.close(rows: 1)
-        try OutputCommit.publish(temporary: written.temporaryPath, final: written.finalPath, replacing: .anything)
+        try OutputCommit.publish(temporary: written.temporaryPath, final: written.finalPath, replacing: .anything(but: session.replicaFiles))
         return Outcome.File(path: written.finalPath, title: title, bytes: written.bytes, sha256: written.sha256)
     }
 

@@ -106,7 +106,7 @@ struct ImportCommand: FicheroCommand {
         if let entity, !session.pack.entities.contains(where: { $0.name == entity || $0.aliases.contains(entity) }) {
             throw ImportFailure.unknownEntity(path: files[0], name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
         }
-        let accounts = try ImportAccountFiles.requests(report)
+        let accounts = try ImportAccountFiles.requests(report, sparing: session.replicaFiles)
         let context = session.context(actor)
         let telling = records ? ImportRecordOutput(session) : nil
         let bringIn = { try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in

@@ -87,10 +87,11 @@ struct QueryCommand: FicheroCommand {
     private func write(_ answer: QueryAnswer, _ rows: AnswerText, to path: String, _ session: CommandSession) throws {
         let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
         try OutputCommit.makeDirectory(for: path)
+        try OutputCommit.check(final: path, replacing: .anything(but: session.replicaFiles))
         var file = try OutputFile(finalPath: path)
         let count = try rows.write(answer, as: format ?? AnswerFormat(rawValue: ending) ?? .table) { try file.write($0.span) }
         let written = try file.close(rows: count)
-        try OutputCommit.publish(temporary: written.temporaryPath, final: written.finalPath, replacing: .anything)
+        try OutputCommit.publish(temporary: written.temporaryPath, final: written.finalPath, replacing: .anything(but: session.replicaFiles))
         var table = TextTable(["path", "rows", "bytes", "sha256"].map { session.text("cli.columns." + $0) }, [.left, .right, .right, .left])
         table.add([written.finalPath, String(count), String(written.bytes), written.sha256])
         session.output.show(Written(path: written.finalPath, rows: count, bytes: written.bytes, sha256: written.sha256), text: table.text)

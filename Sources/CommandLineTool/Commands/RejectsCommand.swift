@@ -131,10 +131,10 @@ struct RejectsCommand: FicheroCommand {
             let scene = try RejectsScene(options)
             let rows = try scene.replica.rejects(seenBy: scene.context.actor, importID: importID)
             try OutputCommit.makeDirectory(for: output)
-            try OutputCommit.check(final: output, replacing: .anything)
+            try OutputCommit.check(final: output, replacing: .anything(but: scene.session.replicaFiles))
             let title = scene.session.text("cli.rejects.title")
             let file = try TableWorkbook(title: title, tables: RejectSheets(scene.session).tables(rows), asOf: scene.session.asOf).write(to: output)
-            try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: .anything)
+            try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: .anything(but: scene.session.replicaFiles))
             let result = Result(path: file.finalPath, rows: rows.count, bytes: Int(file.bytes), sha256: file.sha256)
             scene.session.output.show(
                 result, text: scene.session.text("cli.rejects.exported", ["path": result.path, "rows": String(result.rows)]))

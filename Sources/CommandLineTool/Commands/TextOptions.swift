@@ -1,5 +1,6 @@
 import ArgumentParser
 import Importing
+import Model
 
 /// How tables in text files are read, if what is detected from their bytes is wrong.
 struct TextOptions: ParsableArguments {
@@ -20,7 +21,8 @@ struct TextOptions: ParsableArguments {
 
     func validate() throws {
         guard let delimiter, separator == nil else { return }
-        throw ValidationError("--delimiter takes one character of ASCII that is no letter, digit, quote, point or line end, or the word tab: not \(delimiter).")
+        throw ValidationError(
+            "--delimiter takes one character of ASCII that is no letter, digit, quote, point or line end, or the word tab: not \(delimiter).")
     }
 
     /// Letters and digits are refused because they would cut values apart; a quote or a point is

@@ -114,7 +114,7 @@ struct ValidateCommand: FicheroCommand {
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: actor, projects: project, timeZone: session.timeZone, asOf: session.asOf)
         let store = reading.findings
-        try FindingDocumentProduction.prepare(requests)
+        try FindingDocumentProduction.prepare(requests, sparing: session.replicaFiles)
         session.progress.begin(session.text("word.validating"), total: nil)
         let summary = scope == .everything
             ? try session.validate(reading, keepingIn: replica, anew: anew)

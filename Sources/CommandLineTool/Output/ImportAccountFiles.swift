@@ -129,17 +129,17 @@ struct ImportAccountFiles {
                 try text.write(TablePage(title: word("title"), facts: facts, tables: tables(results), language: session.language).text)
                 file = try text.close(rows: results.reduce(0) { $0 + $1.report.lines.count })
             }
-            try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: .anything)
+            try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: .anything(but: session.replicaFiles))
         }
     }
 
     /// The kinds of report files; throws before the work begins if the files cannot be written.
-    static func requests(_ paths: [String]) throws -> [FindingDocumentRequest] {
+    static func requests(_ paths: [String], sparing own: ReplicaFiles) throws -> [FindingDocumentRequest] {
         let requests = try FindingDocumentRequest.parse(paths)
         for (request, path) in zip(requests, paths) where request.kind != .xlsx && request.kind != .html {
             throw SettingFailure.unknownReport(path, known: [".xlsx", ".html"])
         }
-        try FindingDocumentProduction.prepare(requests)
+        try FindingDocumentProduction.prepare(requests, sparing: own)
         return requests
     }
 }

@@ -16,10 +16,10 @@ struct FindingDocumentProduction {
     let limit: Int
 
     /// Throws before the work begins if they cannot be written.
-    static func prepare(_ requests: [FindingDocumentRequest]) throws {
+    static func prepare(_ requests: [FindingDocumentRequest], sparing own: ReplicaFiles) throws {
         for request in requests {
             try OutputCommit.makeDirectory(for: request.path)
-            try OutputCommit.check(final: request.path, replacing: .anything)
+            try OutputCommit.check(final: request.path, replacing: .anything(but: own))
         }
     }
 
@@ -33,7 +33,7 @@ struct FindingDocumentProduction {
         do {
             for request in requests { written.append(try document.write(source, tally, as: request.kind, to: request.path)) }
             for file in written {
-                try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: .anything)
+                try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: .anything(but: session.replicaFiles))
             }
         } catch {
             try? OutputCommit.removeLeftovers(written.map(\.temporaryPath))

@@ -98,7 +98,7 @@ struct Registrar {
     /// Gives drafts their names. They are not registered; only the run's journal knows them.
     func publishDrafts(_ products: [FileProduction.Product]) throws -> [ExportOutcome.File] {
         let drafts = Set(try scope.replica.drafts())
-        func replacing(_ product: FileProduction.Product) -> OutputCommit.Replacing { drafts.contains(product.file.finalPath) ? .anything : .nothing }
+        func replacing(_ product: FileProduction.Product) -> OutputCommit.Replacing { drafts.contains(product.file.finalPath) ? .anything(but: scope.session.replicaFiles) : .nothing }
         for product in products { try OutputCommit.check(final: product.file.finalPath, replacing: replacing(product)) }
         for product in products {
             try OutputCommit.publish(temporary: product.file.temporaryPath, final: product.file.finalPath, replacing: replacing(product))
@@ -110,7 +110,7 @@ struct Registrar {
 
     /// A preview replaces any file of its name.
     func publishPreviews(_ products: [FileProduction.Product]) throws -> [ExportOutcome.File] {
-        for product in products { try OutputCommit.publish(temporary: product.file.temporaryPath, final: product.file.finalPath, replacing: .anything) }
+        for product in products { try OutputCommit.publish(temporary: product.file.temporaryPath, final: product.file.finalPath, replacing: .anything(but: scope.session.replicaFiles)) }
         return products.map(unregistered)
     }
 

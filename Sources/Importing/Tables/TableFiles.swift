@@ -1,4 +1,6 @@
 import Foundation
+package import Model
+
 /// Information from the user about a file that does not contain it itself; nil: determined from the
 /// contents.
 package struct TableOptions: Sendable {

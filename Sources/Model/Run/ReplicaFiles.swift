@@ -1,7 +1,9 @@
 import Foundation
 
-/// The files of the replica that a program works with. They are not part of a source, even where
-/// they lie in the imported folder: they change with every import.
+/// The files of the replica that a program works with.
+///
+/// They are not part of a source, even where they lie in the imported folder, because they change
+/// with every import. No document may take their names.
 package struct ReplicaFiles: Sendable, Hashable {
     private var replica: String?
     /// Other files, and folders with all their contents.
@@ -29,14 +31,20 @@ package struct ReplicaFiles: Sendable, Hashable {
         return { name in own.map { Self.belongs(name, to: $0) } == true || others.contains { name == $0 || name.hasPrefix($0 + "/") } }
     }
 
+    /// Whether a file of this name belongs to the replica, or is the configuration. It need not
+    /// exist: a write-ahead log that anybody else wrote would be read as part of the replica.
+    package func contains(_ path: String) -> Bool {
+        let path = Self.real(path)
+        return replica.map { Self.belongs(path, to: $0) } == true || others.contains(path)
+    }
+
     /// Whether a file belongs to the replica: log, journal and lock, staged rows, photos, trial
     /// copies, notes on growing files. The list is exact, because a table file may have the
     /// replica's name with another ending.
     private static func belongs(_ name: String, to replica: String) -> Bool {
         let parts = replica.split(separator: "/")
-        for ending in [".trial-", ".growing-"] where name.hasPrefix((parts.dropLast() + [".\(parts.last ?? "")\(ending)"]).joined(separator: "/")) {
-            return true
-        }
+        let folder = (replica.hasPrefix("/") ? "/" : "") + parts.dropLast().map { $0 + "/" }.joined()
+        for ending in [".trial-", ".growing-"] where name.hasPrefix("\(folder).\(parts.last ?? "")\(ending)") { return true }
         guard name.hasPrefix(replica) else { return false }
         let rest = name.dropFirst(replica.count)
         return ["", "-wal", "-shm", "-journal", ".import", ".files"].contains(rest) || rest.hasPrefix(".import/") || rest.hasPrefix(".files/")
