@@ -1,4 +1,8 @@
-"""Finds names of types that two rooms have: a reader must know which type a name means."""
+"""Finds names of types that two rooms have: a reader must know which type a name means.
+
+A name of one word inside another type (`Column`, `Kind`) is read with that type. A name of several words is
+read alone, so it counts wherever it stands.
+"""
 
 import re
 import sys
@@ -7,7 +11,8 @@ from pathlib import Path
 
 from swift_text import code
 
-TYPE = re.compile(r"^(?:@\w+ |package |final |indirect )*(?:struct|class|enum|actor|protocol) (\w+)", re.M)
+TYPE = re.compile(r"^( *)(?:@\w+ |package |final |indirect )*(?:struct|class|enum|actor|protocol) (\w+)", re.M)
+SEVERAL_WORDS = re.compile(r"[A-Z]+[a-z0-9]+[A-Z]")
 # The remedy for a name that two rooms have.
 REMEDIES = {
     "Sources": "say in one of the names what it is, or keep one type for both",
@@ -22,7 +27,10 @@ def main() -> int:
         for path in sorted(Path(folder).rglob("*.swift")):
             text = code(path.read_text(encoding="utf-8"))
             for declared in TYPE.finditer(text):
-                places[declared[1]].setdefault(path.parts[1], f"{path}:{text[: declared.start()].count(chr(10)) + 1}")
+                name = declared[2]
+                if declared[1] and not SEVERAL_WORDS.match(name):
+                    continue
+                places[name].setdefault(path.parts[1], f"{path}:{text[: declared.start()].count(chr(10)) + 1}")
         for name, rooms in sorted(places.items()):
             if len(rooms) > 1:
                 status = 1

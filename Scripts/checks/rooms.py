@@ -16,7 +16,6 @@ NO_ROOMS = {
 }
 # Rooms without tests of their own, and the tests that cover them.
 UNTESTED = {
-    "Databases": "a writer alone uses it: Tests/Exporting/SQLite",
     "fichero": "one line, run by Tests/EndToEnd",
 }
 # Folders of files that tests read.

@@ -32,5 +32,21 @@ package struct SHA256: Sendable {
 
     package static func digest(of bytes: [UInt8]) -> Digest { digest(of: bytes.span) }
 
+    /// The sum and the number of the bytes of a file or stream, read in pieces.
+    ///
+    /// - Parameter read: puts bytes at the start of the piece and returns their number; 0 at the
+    ///   end.
+    package static func digest<Trouble>(reading read: (inout [UInt8]) throws(Trouble) -> Int) throws(Trouble) -> (digest: Digest, bytes: Int64) {
+        var sum = SHA256()
+        var total: Int64 = 0
+        var piece = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = try read(&piece)
+            if count == 0 { return (sum.digest(), total) }
+            sum.update(piece.span.extracting(..<count))
+            total += Int64(count)
+        }
+    }
+
     package static func digest(of text: String) -> Digest { digest(of: Array(text.utf8)) }
 }

@@ -10,17 +10,12 @@ package enum FileDigest {
 
     /// The SHA-256 and the number of bytes; `take` receives each piece.
     static func sha256(of source: any ByteSource, _ take: (ArraySlice<UInt8>) throws -> Void = { _ in }) throws -> (sha256: String, bytes: Int64) {
-        var hash = SHA256()
-        var total: Int64 = 0
-        var piece = [UInt8](repeating: 0, count: 1 << 17)
-        while true {
+        let read = try SHA256.digest { piece in
             let count = try source.read(into: &piece, from: 0)
-            if count == 0 { break }
-            total += Int64(count)
-            hash.update(piece.span.extracting(..<count))
-            try take(piece[..<count])
+            if count > 0 { try take(piece[..<count]) }
+            return count
         }
-        return (hash.digest().hexadecimal, total)
+        return (read.digest.hexadecimal, read.bytes)
     }
 
     package static func sha256(of bytes: [UInt8]) -> String { SHA256.digest(of: bytes).hexadecimal }

@@ -27,7 +27,7 @@ package struct Importer {
     }
 
     /// The number of rows of one table, by outcome.
-    package struct TableCount: Sendable, Hashable, Codable {
+    package struct ImportedCount: Sendable, Hashable, Codable {
         package var entity: String
         package var file: String
         package var read = 0
@@ -39,16 +39,16 @@ package struct Importer {
     /// `ImportFailure.cycle` where a row refers back to itself, directly or through other rows.
     package func run(
         _ source: any Source, into target: any ImportTarget, findings sink: any FindingSink, progress: (Int) -> Void
-    ) throws -> [TableCount] {
+    ) throws -> [ImportedCount] {
         for finding in source.findings { try sink.add(finding) }
-        var counts: [TableCount] = []
+        var counts: [ImportedCount] = []
         var total = 0
         var links: [String: [ParentLinks]] = [:]
         var roundings: [RoundedColumn] = []
         for (number, table) in source.tables.enumerated() {
             let taken = try target.begin(table: number)
             var read = 0
-            var own: [TableCount] = []
+            var own: [ImportedCount] = []
             try table.read(taken) { stretch in
                 read += stretch.read
                 total += stretch.read
@@ -86,10 +86,10 @@ package struct Importer {
 
     /// The outcome of a row that is taken is known only when everything has been read; until then
     /// it counts as imported.
-    private static func count(_ batch: borrowing ImportedBatch, of table: SourceTable, _ counts: inout [TableCount]) {
+    private static func count(_ batch: borrowing ImportedBatch, of table: SourceTable, _ counts: inout [ImportedCount]) {
         let name = batch.entity
         let index = counts.firstIndex { $0.entity == name } ?? {
-            counts.append(TableCount(entity: name, file: table.file))
+            counts.append(ImportedCount(entity: name, file: table.file))
             return counts.count - 1
         }()
         counts[index].read += batch.count

@@ -2,8 +2,6 @@
 // without loss, or the mistake and its place. It knows the standard, and nothing of what the values
 // mean.
 //
-// JSONReading: JSON from outside, read within limits and without loss.
-//
 // - `JSONValue`   one value; numbers as they were written, members in their order; can be written
 //   as JSON again
 // - `JSONRows`    the rows of a file of any size, passed to a `JSONRowTaker` as they are parsed:

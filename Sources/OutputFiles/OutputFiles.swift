@@ -1,4 +1,2 @@
 // Into OutputFiles come bytes, and the path where they belong; out of it come a complete file, or
 // none. It knows disks and their errors, and nothing of what is in the files.
-//
-// Files that appear only when they are complete: shared by all stages that write files for people.

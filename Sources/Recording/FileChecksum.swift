@@ -8,8 +8,6 @@ package struct FileChecksum: Sendable, Hashable {
     package var sha256: String
     package var bytes: Int64
 
-    private static let pieceSize = 1 << 18
-
     /// - Throws: `RecordingFailure.fileMissing` or `.fileUnreadable` (also for anything but a
     ///   regular file).
     package init(of path: String) throws(RecordingFailure) {
@@ -23,20 +21,14 @@ package struct FileChecksum: Sendable, Hashable {
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw .fileUnreadable(path: path, reason: systemReason(EINVAL))
         }
-        var hash = SHA256()
-        var piece = [UInt8](repeating: 0, count: Self.pieceSize)
-        var total: Int64 = 0
-        while true {
-            let count = unsafe read(descriptor, &piece, piece.count)
-            if count == 0 { break }
-            guard count > 0 else {
-                if errno == EINTR { continue }
-                throw .fileUnreadable(path: path, reason: systemReason(errno))
+        let content = try SHA256.digest { (piece) throws(RecordingFailure) in
+            while true {
+                let count = unsafe read(descriptor, &piece, piece.count)
+                if count >= 0 { return count }
+                guard errno == EINTR else { throw RecordingFailure.fileUnreadable(path: path, reason: systemReason(errno)) }
             }
-            hash.update(piece.span.extracting(..<count))
-            total += Int64(count)
         }
-        sha256 = hash.digest().hexadecimal
-        bytes = total
+        sha256 = content.digest.hexadecimal
+        bytes = content.bytes
     }
 }

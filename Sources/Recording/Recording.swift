@@ -2,11 +2,8 @@
 // and later whether they are still as they were. It knows files and locks, and neither the replica
 // nor a format.
 //
-// Recording keeps the finished files and the books in agreement. The command line writes through a
+// The command line writes through a
 // writer, then, in this order: checks the name (`OutputName`), renames the complete file
 // (`OutputCommit`), registers it in the replica (with its `StoragePath` and `FileChecksum`), and
 // later compares the file on disk with what was registered (`Verification`). `RunLock` lets only
 // one run at a time do so.
-//
-// Nothing here knows the replica or a format: paths and checksums in, values and `RecordingFailure`
-// out.

@@ -1,8 +1,5 @@
 // Into Zipping come files and archives; out of it come archives and files. It knows minizip and the
 // ZIP format, and nothing of what is in the files.
-//
-// ZIP archives, both ways: reading through minizip, raw copies of compressed entries, streamed
-// entries, one safe type for each.
 
 /// The output for an archive's bytes. Sizes that are only known at the end of an entry are patched
 /// into its header.

@@ -17,6 +17,20 @@ import Workbench
         #expect(sum.hasPrefix(String(digest.first, radix: 16)) && sum.hasSuffix(String(digest.fourth, radix: 16)))
     }
 
+    @Test func aStreamIsReadToItsEnd() {
+        let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 13) }
+        var place = 0
+        let read = SHA256.digest { piece in
+            // A reader may give less than there is room for.
+            let count = min(piece.count - 7, bytes.count - place)
+            for index in 0..<count { piece[index] = bytes[place + index] }
+            place += count
+            return count
+        }
+        #expect(read.digest == SHA256.digest(of: bytes))
+        #expect(read.bytes == 700_000)
+    }
+
     @Test func piecesOfAnySizeGiveTheSumOfTheWhole() {
         let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         for size in [1, 3, 63, 64, 65, 999] {

@@ -135,7 +135,7 @@ final class Folder {
 struct ImportRun {
     let target = RememberingTarget()
     let findings = FindingList()
-    let counts: [Importer.TableCount]
+    let counts: [Importer.ImportedCount]
 
     init(_ path: String, entity: String? = nil) throws {
         let source = try SourceFormats.open(SourceLocation(path: path, entity: entity), pack: EveryFieldPack.pack)

@@ -11,11 +11,11 @@ struct AddCommand: FicheroCommand {
         abstract: "Make a new record, or a part of one.",
         discussion: """
             A record belongs to the project that --project names, a part to the record that --in names. It begins in the state in which \
-            records begin, and waits to go up.
+            records begin, and waits to go up. `fichero describe` names the tables and their fields.
 
             Examples:
-              fichero add calicatas --project CSM-2025 --set code=C-31 --set depth_m=1.50
-              fichero add calicata_cortes --in C-31 --set number=1 --set depth_from_m=0 --set depth_to_m=0.40
+              fichero add TABLE --project CSM-2025 --set code=C-31 --set description="left lane"
+              fichero add PART --in C-31 --set description="brown clay"
             """)
 
     @OptionGroup var options: CommonOptions

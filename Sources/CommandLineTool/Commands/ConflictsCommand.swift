@@ -18,7 +18,7 @@ struct ConflictsCommand: FicheroCommand {
               fichero conflicts
               fichero conflicts show C-05
               fichero conflicts keep C-05 theirs
-              fichero conflicts keep C-05 depth_m=theirs observations=mine
+              fichero conflicts keep C-05 name=theirs description=mine
               fichero conflicts merge C-05
             """,
         subcommands: [List.self, Show.self, Keep.self, Merge.self], defaultSubcommand: List.self)
@@ -74,7 +74,7 @@ struct ConflictsCommand: FicheroCommand {
 
                 Examples:
                   fichero conflicts keep C-05 theirs --reason "the field book agrees"
-                  fichero conflicts keep C-05 depth_m=theirs
+                  fichero conflicts keep C-05 name=theirs
                 """)
 
         @OptionGroup var options: CommonOptions
@@ -115,7 +115,7 @@ struct ConflictsCommand: FicheroCommand {
 
                 Examples:
                   fichero conflicts merge C-05 --dry-run
-                  fichero conflicts merge C-05 depth_m=theirs
+                  fichero conflicts merge C-05 name=theirs
                 """)
 
         @OptionGroup var options: CommonOptions

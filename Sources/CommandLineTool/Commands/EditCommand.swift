@@ -14,7 +14,7 @@ struct EditCommand: FicheroCommand {
             takes the change back.
 
             Examples:
-              fichero edit C-05 --set depth_m=1.80 --reason "measured again"
+              fichero edit C-05 --set description="brown clay" --reason "looked again"
               fichero edit C-05/2 --project CSM-2025 --set sucs=SM
             """)
 

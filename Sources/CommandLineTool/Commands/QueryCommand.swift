@@ -19,8 +19,8 @@ struct QueryCommand: FicheroCommand {
             is complete; its ending says the form unless --format does. A question may take a minute, 256 MiB and five million rows.
 
             Examples:
-              fichero query "SELECT code, depth_m FROM calicatas ORDER BY depth_m DESC LIMIT 5"
-              fichero query "SELECT status, count(*) AS n FROM calicatas GROUP BY status" --json
+              fichero query "SELECT name, updated_at FROM document_nodes ORDER BY updated_at DESC LIMIT 5"
+              fichero query "SELECT type, count(*) AS n FROM document_nodes GROUP BY type" --json
               fichero query --file strata-without-sucs.sql -o strata.csv
             """)
 

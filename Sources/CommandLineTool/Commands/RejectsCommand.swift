@@ -20,7 +20,7 @@ struct RejectsCommand: FicheroCommand {
             Examples:
               fichero rejects
               fichero rejects show 5f0e92
-              fichero rejects edit 5f0e92 --set depth_m=1.5
+              fichero rejects edit 5f0e92 --set description=Norte
               fichero rejects export -o rejects.xlsx
               fichero rejects retry --from rejects.xlsx
             """,
@@ -77,7 +77,7 @@ struct RejectsCommand: FicheroCommand {
     /// `fichero rejects edit`
     struct Edit: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "edit", abstract: "Change values of a row that waits.", discussion: "Example: fichero rejects edit 5f0e92 --set depth_m=1.5 --set status=BORRADOR")
+            commandName: "edit", abstract: "Change values of a row that waits.", discussion: "Example: fichero rejects edit 5f0e92 --set description=Norte --set status=BORRADOR")
 
         @OptionGroup var options: CommonOptions
         @Argument(help: ArgumentHelp("The row's id.", valueName: "id")) var id: String

@@ -81,7 +81,7 @@ struct FloorPlan {
         for index in rooms.indices where rooms[index].labels.count > 1 { rooms[index].faults.append(labels(rooms[index])) }
         guard !outlines.isEmpty else {
             homeless = rooms.map { Self.room($0, key: $0.entity.handle, number: nil) }
-            if isUsable { add("DRAWING-NO-LEVEL", nil, [:]) }
+            if isUsable { add("DRAWING-NO-LEVEL", nil, ["layer": layers.levels]) }
             return
         }
         for index in outlines.indices { outlines[index].faults = [] }
@@ -125,7 +125,7 @@ struct FloorPlan {
         for key in order {
             guard let (first, count) = found[key] else { continue }
             if key.count == 1 {
-                add("DRAWING-LAYER", first, ["count": String(count)])
+                add("DRAWING-LAYER", first, ["count": String(count), "known": layers.all.sorted().joined(separator: ", ")])
             } else {
                 add(key[0] == layers.background ? "DRAWING-BACKGROUND" : "DRAWING-ENTITY", first, ["type": key[1], "count": String(count)])
             }

@@ -25,11 +25,11 @@ struct FormTargets {
         }
     }
 
-    func targets() -> ([MappingSuggestion.FormTarget], [MappingSuggestion.Unused], [String: [String: String]])? {
+    func targets() -> ([MappingSuggestion.SuggestedRows], [MappingSuggestion.Unused], [String: [String: String]])? {
         let made = view.chain.filter { !view.isLacking($0, pack) }
         let (table, lookups) = SuggestedTable(reading: reading, view: view, made: made, pack: pack).table(isNamed: false)
         var unused = table.unused
-        let targets = table.targets.map { target -> MappingSuggestion.FormTarget in
+        let targets = table.targets.map { target -> MappingSuggestion.SuggestedRows in
             var target = target
             if target.entity.name == pack.project.entity { addName(to: &target, from: &unused) }
             let isMain = target.entity.name == view.main.name && isOfTable(view.main)
@@ -65,7 +65,7 @@ struct FormTargets {
             isByContent: true))
     }
 
-    func usedNames(_ targets: [MappingSuggestion.FormTarget]) -> [String] { targets.flatMap { $0.target.fields.flatMap(\.field.headings) } }
+    func usedNames(_ targets: [MappingSuggestion.SuggestedRows]) -> [String] { targets.flatMap { $0.target.fields.flatMap(\.field.headings) } }
 
     private func name(_ heading: String) -> String { names[heading] ?? heading }
 

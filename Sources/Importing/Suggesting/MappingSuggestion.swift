@@ -40,11 +40,11 @@ package struct MappingSuggestion: Sendable {
         package let present: [String]
         package var values: [ImportMapping.FormValue]
         package var tables: [ImportMapping.FormTable]
-        package let targets: [FormTarget]
+        package let targets: [SuggestedRows]
         package let unused: [Unused]
     }
 
-    package struct FormTarget: Sendable {
+    package struct SuggestedRows: Sendable {
         /// Whether the record is a line of the form's table, not the form itself.
         package let ofTable: Bool
         package let target: Target

@@ -11,7 +11,7 @@ package struct SourceSurvey {
     package private(set) var samples: [[String?]] = []
 
     /// Number of values of each type, by column.
-    private var counts: [[TableSurvey.ValueType: Int]] = []
+    private var counts: [[TableSurvey.CellType: Int]] = []
     private static let sampleRows = 3
     private static let majority = 0.95
 
@@ -85,7 +85,7 @@ package struct SourceSurvey {
     }
 
     /// The type of a value; nested values count as text, in the form in which they are written.
-    private static func type(of kind: ForeignBatch.Kind, _ bytes: Span<UInt8>) -> TableSurvey.ValueType {
+    private static func type(of kind: ForeignBatch.Kind, _ bytes: Span<UInt8>) -> TableSurvey.CellType {
         switch kind {
         case .empty, .null: return .empty
         case .boolean: return .boolean

@@ -1,7 +1,7 @@
 /// Describes a foreign table: its columns with the types of their values, the number of rows, and
 /// the first rows.
 package struct TableSurvey: Sendable {
-    package enum ValueType: String, Sendable {
+    package enum CellType: String, Sendable {
         case empty, text, number, boolean, date, time, dateTime, error
         /// Values of several types.
         case mixed
@@ -10,7 +10,7 @@ package struct TableSurvey: Sendable {
     package struct Column: Sendable {
         /// The name, where the header row or the file itself gives one.
         package var name: String?
-        package var type: ValueType
+        package var type: CellType
         /// Number of cells with a value.
         package var filled: Int
     }
@@ -93,7 +93,7 @@ package struct TableSurvey: Sendable {
     }
 
     private mutating func summarise() {
-        let types: [ValueType] = [.empty, .text, .number, .boolean, .date, .dateTime, .time, .error]
+        let types: [CellType] = [.empty, .text, .number, .boolean, .date, .dateTime, .time, .error]
         for column in 0..<max(columns.count, counts.count / Self.stride) {
             if column == columns.count { columns.append(Column(name: nil, type: .empty, filled: 0)) }
             guard (column + 1) * Self.stride <= counts.count else { continue }

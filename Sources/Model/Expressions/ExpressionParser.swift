@@ -6,8 +6,9 @@
 ///
 /// Precedence, from lowest to highest: `or`, `and`, `not`, comparison / `in` / `is null`, `+ -`,
 /// `* /`, unary `-`. Text is in single quotes, doubled inside. Keywords are lower case. The text's
-/// length and the depth of nested parentheses, `not`, `-` and arguments are limited; a chain of
-/// operators is as long as the text allows.
+/// length, the depth of nested parentheses, `not`, `-` and arguments, and the number of operators
+/// are limited: what walks through an expression calls itself for each of them. A list after `in`
+/// is as long as the text allows.
 package struct ExpressionParser {
     package struct Mistake: Error, Hashable, Sendable {
         package enum Reason: Hashable, Sendable {
@@ -35,11 +36,13 @@ package struct ExpressionParser {
 
     private static let maximumLength = 10_000
     private static let maximumDepth = 100
+    private static let maximumOperators = 500
     private static let keywords: Set<String> = ["and", "or", "not", "in", "is", "null", "true", "false"]
 
     private var tokens: [(token: Token, offset: Int)] = []
     private var position = 0
     private var depth = 0
+    private var operators = 0
 
     package static func parse(_ source: String) throws(Mistake) -> Expression {
         var parser = try ExpressionParser(source)
@@ -131,15 +134,24 @@ package struct ExpressionParser {
         return try body(&self)
     }
 
+    /// An operator between two operands, the first of which may be a chain of others.
+    private mutating func joined(
+        _ operation: Expression.Operator, _ left: Expression, _ right: (inout Self) throws(Mistake) -> Expression
+    ) throws(Mistake) -> Expression {
+        operators += 1
+        guard operators <= Self.maximumOperators else { throw Mistake(reason: .tooDeep, offset: tokens[position].offset) }
+        return .binary(operation, left, try right(&self))
+    }
+
     private mutating func disjunction() throws(Mistake) -> Expression {
         var left = try conjunction()
-        while take(.name("or")) { left = .binary(.or, left, try conjunction()) }
+        while take(.name("or")) { left = try joined(.or, left) { parser throws(Mistake) in try parser.conjunction() } }
         return left
     }
 
     private mutating func conjunction() throws(Mistake) -> Expression {
         var left = try negation()
-        while take(.name("and")) { left = .binary(.and, left, try negation()) }
+        while take(.name("and")) { left = try joined(.and, left) { parser throws(Mistake) in try parser.negation() } }
         return left
     }
 
@@ -155,7 +167,7 @@ package struct ExpressionParser {
         if case .symbol(let symbol) = current, let comparison = Expression.Operator(rawValue: symbol),
             [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual].contains(comparison) {
             position += 1
-            return .binary(comparison, left, try sum())
+            return try joined(comparison, left) { parser throws(Mistake) in try parser.sum() }
         }
         if take(.name("is")) {
             let negated = take(.name("not"))
@@ -181,9 +193,9 @@ package struct ExpressionParser {
         var left = try product()
         while true {
             if take(.symbol("+")) {
-                left = .binary(.plus, left, try product())
+                left = try joined(.plus, left) { parser throws(Mistake) in try parser.product() }
             } else if take(.symbol("-")) {
-                left = .binary(.minus, left, try product())
+                left = try joined(.minus, left) { parser throws(Mistake) in try parser.product() }
             } else {
                 return left
             }
@@ -194,9 +206,9 @@ package struct ExpressionParser {
         var left = try unary()
         while true {
             if take(.symbol("*")) {
-                left = .binary(.times, left, try unary())
+                left = try joined(.times, left) { parser throws(Mistake) in try parser.unary() }
             } else if take(.symbol("/")) {
-                left = .binary(.dividedBy, left, try unary())
+                left = try joined(.dividedBy, left) { parser throws(Mistake) in try parser.unary() }
             } else {
                 return left
             }

@@ -155,7 +155,7 @@ package enum FindingCatalogue {
         .init(code: "PLAN-LEVEL-ORDER", severity: .warning, arguments: ["levels"]),
         .init(code: "PLAN-NORTH", severity: .error, arguments: ["level", "count", "layer", "handle", "x", "y"]),
         .init(code: "DRAWING-UNITS", severity: .warning, arguments: ["units"]),
-        .init(code: "DRAWING-LAYER", severity: .warning, arguments: ["layer", "handle", "x", "y", "count"]),
+        .init(code: "DRAWING-LAYER", severity: .warning, arguments: ["layer", "handle", "x", "y", "count", "known"]),
         .init(code: "DRAWING-ENTITY", severity: .error, arguments: ["type", "layer", "handle", "x", "y", "count"]),
         .init(code: "DRAWING-BACKGROUND", severity: .warning, arguments: ["type", "layer", "handle", "x", "y", "count"]),
         .init(code: "DRAWING-BLOCK", severity: .warning, arguments: ["name", "layer", "handle", "x", "y"]),
@@ -166,7 +166,7 @@ package enum FindingCatalogue {
         .init(code: "DRAWING-LABELS", severity: .error, arguments: ["layer", "handle", "x", "y", "count", "labels"]),
         .init(code: "DRAWING-LABEL-LOST", severity: .warning, arguments: ["layer", "handle", "x", "y", "text"]),
         .init(code: "DRAWING-NORTH", severity: .error, arguments: ["layer", "handle", "x", "y"]),
-        .init(code: "DRAWING-NO-LEVEL", severity: .error, arguments: []),
+        .init(code: "DRAWING-NO-LEVEL", severity: .error, arguments: ["layer"]),
         .init(code: "DRAWING-LEVEL-ORDER", severity: .warning, arguments: ["levels"]),
         .init(code: "DRAWING-NUMBERS", severity: .error, arguments: ["layer", "handle", "x", "y", "level", "count"]),
     ]

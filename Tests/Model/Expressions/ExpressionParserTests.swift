@@ -87,9 +87,19 @@ import Workbench
         #expect(mistake?.reason == .tooLong)
     }
 
-    @Test func longChainsAreFine() throws {
-        let source = (0..<2000).map { _ in "a" }.joined(separator: " + ")
-        #expect(try ExpressionParser.parse(source).fieldPaths.count == 2000)
+    /// A longer chain ended the program when something walked through it.
+    @Test(arguments: [" + 1", " * 1", " or a", " and a", " = 1 or a"]) func operatorsAreBounded(_ link: String) throws {
+        func chain(_ count: Int) -> String { "a" + String(repeating: link, count: count) }
+        let each = link.hasPrefix(" = ") ? 2 : 1
+        let expression = try ExpressionParser.parse(chain(500 / each))
+        #expect(expression.description.count > 500)
+        let mistake = #expect(throws: ExpressionParser.Mistake.self) { try ExpressionParser.parse(chain(501 / each + 1)) }
+        #expect(mistake?.reason == .tooDeep)
+    }
+
+    @Test func longListsAreFine() throws {
+        let list = "a in (" + (0..<2000).map(String.init).joined(separator: ",") + ")"
+        #expect(try ExpressionParser.parse(list).description.count > 2000)
     }
 
     @Test func fieldPathsComeInOrder() throws {
