@@ -17,6 +17,18 @@ import Workbench
         #expect(twice.output.contains("CHANGE-KEY"))
     }
 
+    @Test func theListSaysWhoMayDoWhatAndWhere() throws {
+        let office = try Office.pits()
+        let list = try office.run("users", "list", "--actor", Office.administrator)
+        let lines = list.output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 1 + Int(try office.sql("SELECT count(*) FROM profiles"))!)
+        #expect(lines[0].split(separator: " ").map(String.init) == ["Address", "Name", "Role", "Status", "Projects"])
+        let projects = try office.sql(
+            "SELECT group_concat(code, ', ') FROM (SELECT code FROM projects WHERE id IN (SELECT project_id FROM project_members JOIN profiles AS p ON p.id = profile_id WHERE email = 'excampo@example.pe') ORDER BY code)")
+        let one = try #require(lines.first { $0.hasPrefix("excampo@example.pe ") })
+        #expect(one.contains(" CAMPO ") && one.contains(" INACTIVO ") && one.hasSuffix(projects))
+    }
+
     @Test func oneAdministratorStays() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let id = try office.sql("SELECT id FROM profiles")

@@ -10,13 +10,12 @@ struct SystemFailure: Failure {
     /// Nil if the error has no system error number.
     init?(_ error: any Error) {
         let described = error as NSError
-        path = described.userInfo[NSFilePathErrorKey] as? String ?? (described.userInfo[NSURLErrorKey] as? URL)?.path ?? "—"
-        if let posix = error as? POSIXError {
-            number = posix.code.rawValue
-        } else if described.domain == NSPOSIXErrorDomain {
-            number = Int32(described.code)
-        } else if let cause = described.userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSPOSIXErrorDomain {
-            number = Int32(cause.code)
+        let facts = described.userInfo
+        path = facts[NSFilePathErrorKey] as? String ?? (facts[NSURLErrorKey] as? URL)?.path ?? "—"
+        if let number = Self.number(of: error) {
+            self.number = number
+        } else if let cause = facts[NSUnderlyingErrorKey] as? any Error, let number = Self.number(of: cause) {
+            self.number = number
         } else if described.domain == NSCocoaErrorDomain {
             // Error codes of Foundation about files and folders that come without a system error
             // number.
@@ -25,6 +24,12 @@ struct SystemFailure: Failure {
         } else {
             return nil
         }
+    }
+
+    private static func number(of error: any Error) -> Int32? {
+        if let posix = error as? POSIXError { return posix.code.rawValue }
+        let described = error as NSError
+        return described.domain == NSPOSIXErrorDomain ? Int32(described.code) : nil
     }
 
     var code: String { "SYSTEM-IO" }
