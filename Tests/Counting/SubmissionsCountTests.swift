@@ -35,6 +35,10 @@ import Workbench
         #expect(count.tables[0].columns.first { $0.name == "a/b" }?.numbers?.sum == 3.5)
     }
 
+    @Test func aMemberWithoutANameIsNoGap() throws {
+        try Evidence.expectWhole(path(#"{"_submission_time":"x","a":1}"# + "\n" + #"{"_submission_time":"x","":1,"r":[{"":2}]}"# + "\n" + #"{"_submission_time":"x","l":[{"":2}],"m":[{"":[1]}],"n":{"":{"":3}}}"#))
+    }
+
     @Test func aRowThatTheReaderLosesIsAGap() throws {
         // The second line names a member twice and the last line ends too early. Neither is a row,
         // so both are left out here.

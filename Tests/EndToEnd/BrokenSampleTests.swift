@@ -118,6 +118,7 @@ import Testing
         "IMPORT-STATES": "states claimed by somebody who is no administrator (JudgeTests)",
         "IMPORT-NOT-ALLOWED": "a table that the importing person's role may not write (SeveralFilesTests)",
         // Findings that need two runs, or a change between two runs.
+        "IMPORT-REJECTED-PARENT": "repeats of a submission that was sent twice (RepeatedSubmissionTests)",
         "IMPORT-CLOSED-PART": "a record closed here before the import (RecordHistoryTests)",
         "IMPORT-PLACE-UNKNOWN": "a row rejected by an earlier program (RetryInPlaceTests)",
         "IMPORT-SOURCE-GONE": "a file that is gone when its rows are tried again (LookupRetryTests)",

@@ -128,6 +128,28 @@ import Workbench
         #expect(!tried.output.contains("\"before\""))
     }
 
+    /// Whoever knows an id must not learn whether there is such a record in a project of others.
+    @Test func aDryRunDoesNotTellWhatOtherProjectsHold() throws {
+        let office = try Office.pits()
+        let there = try office.sql("SELECT id FROM calicatas WHERE project_id = (SELECT id FROM projects WHERE code = 'BAY-2025') AND status = 'BORRADOR' LIMIT 1")
+        let project = try office.sql("SELECT id FROM projects WHERE code = 'BAY-2025'")
+        let nowhere = "0199c000-0000-7000-8000-00000000ffff"
+        func said(_ entity: String, _ row: String, _ ids: [String]) throws -> String {
+            let file = office.path("c.json")
+            try Data(row.utf8).write(to: URL(fileURLWithPath: file))
+            let run = try office.run("import", file, "--entity", entity, "--dry-run", "--records", "--policy", "update", "--actor", "asistente@example.pe", "--json")
+            // Names of the runs differ every time.
+            let text = ids.reduce(run.output) { $0.replacing($1, with: "ID") }
+            return "\(run.status) " + text.replacing(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/, with: "RUN").replacing(/"sha256"\s*:\s*"[0-9a-f]+"/, with: "")
+        }
+        let rows = try [there, nowhere].map { try said("calicatas", #"[{"id":"\#($0)","depth_m":9.9}]"#, [$0]) }
+        #expect(rows[0] == rows[1] && rows[0].contains("CHANGE-PROJECT"), "\(rows)")
+        let projects = try [project, nowhere].map { try said("calicatas", #"[{"id":"0199c000-0000-7000-8000-00000000fffe","project_id":"\#($0)","code":"C-1"}]"#, [$0]) }
+        #expect(projects[0] == projects[1] && projects[0].contains("CHANGE-PROJECT"), "\(projects)")
+        let owners = try [there, nowhere].map { try said("calicata_cortes", #"[{"id":"0199c000-0000-7000-8000-00000000fffd","calicata_id":"\#($0)","number":1}]"#, [$0]) }
+        #expect(owners[0] == owners[1] && owners[0].contains("CHANGE-PROJECT"), "\(owners)")
+    }
+
     @Test func aRecordIsAddedWithAPartAndDeletedWithIt() throws {
         let office = try Office.pits()
         #expect(try office.run("add", "calicatas", "--project", "HYO-2025", "--set", "code=C-99", "--set", "depth_m=1.5").status == 0)

@@ -35,6 +35,16 @@ import Testing
         }
     }
 
+    @Test func jsonIsNotTakenForATableOfText() throws {
+        let office = try office()
+        let rows = #"[{"codigo":"C-01","ficha":"Secreto","profundidad":1.5},{"codigo":"C-02","ficha":"Otro","profundidad":2.5}]"#
+        for text in [rows, #"{"calicatas":\#(rows)}"#, "\n" + rows.dropFirst().dropLast().replacing("},{", with: "}\n{")] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: office.path("a.json")))
+            let run = try office.run("import", "--suggest", "a.json")
+            #expect(run.status == 65 && run.error.contains("IMPORT-MAPPING-JSON") && run.error.contains("--entity") && !run.error.contains("Secreto"), "\(run.error)")
+        }
+    }
+
     private static func shipped(_ path: String) -> String {
         switch path {
         case "foxpro": "foxpro"

@@ -20,10 +20,10 @@ struct SQLiteLayout {
         let names = CSVNames.make(for: sheets).map { Self.unique($0.hasPrefix("sqlite_") ? "_" + $0 : $0, &taken) }
         let targets = Self.targets(sheets)
         for (sheet, name) in zip(sheets, names) {
-            var own: Set<String> = []
+            let own = Self.names(of: sheet)
             var columns: [DatabaseTable.Column] = []
-            for column in sheet.columns {
-                var made = Self.column(column, named: Self.unique(column.name, &own))
+            for (index, column) in sheet.columns.enumerated() {
+                var made = Self.column(column, named: own[index])
                 // A table has one key, though a pack may show the id twice.
                 if columns.contains(where: \.isKey) { made.isKey = false }
                 columns.append(made)
@@ -41,6 +41,17 @@ struct SQLiteLayout {
         }
     }
 
+    /// Names of a sheet's columns. The pack's own columns come first, so that no parameter takes the
+    /// name of one of them. A statement ends at a NUL character.
+    private static func names(of sheet: Sheet) -> [String] {
+        var taken: Set<String> = []
+        var names = sheet.columns.map { $0.name.replacing("\0", with: "\u{FFFD}") }
+        for isParameter in [false, true] {
+            for (index, column) in sheet.columns.enumerated() where column.isParameter == isParameter { names[index] = unique(names[index], &taken) }
+        }
+        return names
+    }
+
     private static func column(_ column: SheetColumn, named name: String) -> DatabaseTable.Column {
         let kind: DatabaseTable.Kind =
             switch column.kind {
@@ -50,7 +61,7 @@ struct SQLiteLayout {
             }
         var made = DatabaseTable.Column(name, kind)
         made.isKey = column.joint == .key(field: "id")
-        made.comment = column.header
+        made.comment = column.header.replacing("\0", with: "\u{FFFD}")
         return made
     }
 

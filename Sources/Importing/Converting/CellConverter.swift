@@ -82,7 +82,7 @@ final class CellConverter {
     private func fitted(_ text: String) -> String {
         guard let officeZone else { return text }
         switch field.type {
-        case .date where text.utf8.count > 10 && Timestamp.isDate(String(text.prefix(10))): return String(text.prefix(10))
+        case .date where text.utf8.count > 10: return Timestamp.day(of: text) ?? text
         case .datetime where Timestamp.normalized(text) == nil: return Timestamp.instant(local: text, in: officeZone) ?? text
         default: return text
         }

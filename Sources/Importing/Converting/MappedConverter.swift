@@ -13,6 +13,8 @@ final class MappedConverter: RowConverter {
         var sheet: String?
         /// Names of the table's columns, under which a rejected row is stored.
         var headings: [String]
+        /// Whether the rows are parts of the records on the same lines.
+        var isRepeat = false
     }
 
     let empty: ImportedBatch
@@ -93,10 +95,12 @@ final class MappedConverter: RowConverter {
             return reading.field.pattern.flatMap { try? Pattern($0) }.map { (index, $0) }
         }
         natural = NaturalID.Maker(pack: source.pack.name, entity: target.entity)
-        empty = ImportedBatch(
+        var empty = ImportedBatch(
             entity: target.entity, fields: fields + [id],
             place: Place(table: entity.name, file: setting.file, sheet: setting.sheet, mapping: setting.address),
             raw: RawCells(headings: (looksAround ? [RawCells.around] : []) + setting.headings))
+        empty.isRepeat = setting.isRepeat
+        self.empty = empty
     }
 
     /// Converts a row; the named columns must have been read from it before.

@@ -65,9 +65,11 @@ package final class SubmissionsFile: TableFormat, TableFile {
             throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "submissionColumns \(own.columns)")
         }
         tables = listed.map { index in
-            ForeignTable(name: found.all[index].name, columns: found.names(index)) {
+            var table = ForeignTable(name: found.all[index].name, columns: found.names(index)) {
                 try SubmissionRows(path: path, tables: found, table: index, limits: limits)
             }
+            table.isRepeat = index > 0
+            return table
         }
     }
 

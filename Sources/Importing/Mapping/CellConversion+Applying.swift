@@ -31,7 +31,8 @@ extension CellConversion {
             guard let value = words.meaning(of: text, in: name) else { throw Misfit(code: "IMPORT-NOT-IN-LOOKUP", arguments: ["lookup": name]) }
             return value
         case .split(let separator, let piece):
-            let pieces = text.components(separatedBy: separator)
+            // Several spaces separate as one does.
+            let pieces = separator == " " ? text.split(whereSeparator: \.isWhitespace).map(String.init) : text.components(separatedBy: separator)
             let index = piece > 0 ? piece - 1 : pieces.count + piece
             guard pieces.indices.contains(index) else { return nil }
             return pieces[index].trimmingCharacters(in: .whitespaces)
@@ -146,9 +147,8 @@ extension CellConversion {
     }
 
     private static func date(_ text: String, _ formats: [String]) throws(Misfit) -> String {
-        let day = String(text.trimmingCharacters(in: .whitespaces).prefix(10))
-        if Timestamp.isDate(day) { return day }
         let trimmed = text.trimmingCharacters(in: .whitespaces)
+        if let day = Timestamp.day(of: trimmed) { return day }
         for format in formats {
             if let date = date(trimmed, in: format) { return date }
         }

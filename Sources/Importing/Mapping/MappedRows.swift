@@ -228,11 +228,12 @@ final class MappedRows {
             isNumbered = target.each != nil
             table.repeated[index].begin(table.table.name)
             let setting = MappedConverter.Setting(
-                target: target, address: table.addresses[index], file: table.file, sheet: table.sheet, headings: heading.names)
+                target: target, address: table.addresses[index], file: table.file, sheet: table.sheet, headings: heading.names,
+                isRepeat: table.table.isRepeat)
             for number in target.each.map({ $0.map(Optional.some) }) ?? [nil] {
                 let values = try MappedValues(
                     target, scene: .init(heading: heading, columns: columns, other: source.other, number: number), words: source.words,
-                    pack: source.pack, keys: source.keys, table: table.table.name, again: table.again)
+                    pack: source.pack, keys: source.keys, table: table.table.name, numbersByLine: table.numbersByLine(target), again: table.again)
                 values.names = source.names
                 self.values.append(values)
                 plans = values.plans.compactMap { name, plan in entity.field(name).map { ($0, plan) } }

@@ -54,6 +54,13 @@ final class MappedTable {
         }
     }
 
+    /// Whether the numbers of a target's rows begin anew on each line, as the repeats of one
+    /// submission do; not where the mapping makes one record of several submissions.
+    func numbersByLine(_ target: ImportMapping.Target) -> Bool {
+        let parents = target.fields.compactMap { field in if case .parent(let entity, _) = field.value { entity } else { nil } }
+        return table.isRepeat && !source.mapping.tables.contains { $0.targets.contains { $0.repeats && parents.contains($0.entity) } }
+    }
+
     /// The mapping's conditions for importing a row; empty where there are none.
     var conditions: String {
         func words(_ requires: [String], _ filter: Expression?) -> [String] {

@@ -24,6 +24,8 @@ final class MappedValues {
     /// The positions of cells, for tables whose columns are not those of a sheet.
     var naming: (any CellNaming)?
     private var ordinals: [String: Int] = [:]
+    /// Whether rows are numbered anew on each line: two records of one key are then not one.
+    private let numbersByLine: Bool
     /// Set for rejected rows that are retried.
     private let again: RowsAgain?
     /// The values that the current row takes from the rows around it.
@@ -38,9 +40,10 @@ final class MappedValues {
 
     init(
         _ target: ImportMapping.Target, scene: ValuePlan.Scene, words: ConversionWords, pack: Pack, keys: any RecordKeys, table: String,
-        again: RowsAgain? = nil
+        numbersByLine: Bool = false, again: RowsAgain? = nil
     ) throws {
         (self.target, self.pack, self.words, self.keys, self.table, self.again) = (target, pack, words, keys, table, again)
+        self.numbersByLine = numbersByLine
         blanks = PlainForm.firstBytes(of: words.blanks)
         officeZone = TimeZone(identifier: pack.timeZone) ?? .gmt
         columns = scene.columns
@@ -176,7 +179,8 @@ final class MappedValues {
             }
             number = kept
         } else {
-            let name = places.map { row.text($0).map(ColumnName.normal) ?? "" }.joined(separator: "\u{1F}")
+            let line = numbersByLine ? [String(row.batch.rows[row.index].number)] : []
+            let name = (places.map { row.text($0).map(ColumnName.normal) ?? "" } + line).joined(separator: "\u{1F}")
             ordinals[name, default: 0] += 1
             number = ordinals[name] ?? 1
         }

@@ -19,9 +19,13 @@ package struct MappingSuggester {
 
     /// - Parameter name: name of the mapping.
     ///
-    /// Throws `ImportFailure.nothingToSuggest` where no table feeds an entity, and what reading the
-    /// file throws.
+    /// Throws `ImportFailure.nothingToSuggest` where no table feeds an entity, `mappingJSON` for JSON,
+    /// and what reading the file throws.
     package func suggest(_ file: any TableFile, path: String, name: String) throws -> MappingSuggestion {
+        // JSON is also text, but mappings do not read it.
+        if file.contentKind == CSVFile.kind, let location = try? SourceLocation(path: path), JSONFormat.recognises(location) {
+            throw ImportFailure.mappingJSON(path: path, mapping: name)
+        }
         let visible = file.tables.filter { !$0.isHidden }
         var suggestion = MappingSuggestion(name: name, kind: file.contentKind, file: URL(fileURLWithPath: path).lastPathComponent)
         let surveys = try surveyed(visible, path)

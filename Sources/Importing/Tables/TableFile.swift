@@ -63,6 +63,8 @@ package struct ForeignTable {
     }
     /// Whether its rows are lines of text, divided into cells by a separator.
     package var isText = false
+    /// Whether its rows are parts of the records that are on the same lines of the file.
+    var isRepeat = false
     /// Opens the rows from the start.
     package var open: () throws -> any ForeignRows
     /// Reads the properties of a sheet in addition to its values; nil where the format has none.

@@ -108,6 +108,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-DIFFERENT-REPEAT", severity: .warning, arguments: ["name", "first", "line", "values"]),
         .init(code: "IMPORT-DIFFERENT-COLUMNS", severity: .warning, arguments: ["columns", "count", "line", "values"]),
         .init(code: "IMPORT-SAME-KEY", severity: .error, arguments: ["name", "first", "line", "values"]),
+        .init(code: "IMPORT-REJECTED-PARENT", severity: .error, arguments: ["target", "line"]),
         .init(code: "IMPORT-LOOKUP-TWICE", severity: .warning, arguments: ["name", "count", "values"]),
         .init(code: "IMPORT-LOOKUP-NOWHERE", severity: .warning, arguments: ["name", "count", "keys"]),
         .init(code: "IMPORT-LOOKUP-KEY", severity: .warning, arguments: ["name", "count", "line", "value"]),

@@ -48,6 +48,8 @@ package struct ImportedBatch: Sendable {
     /// The common part of the places of all rows.
     package private(set) var place: Place
     package var rows: RowBatch
+    /// Whether the rows are parts of the records that are on the same lines of the file.
+    package var isRepeat = false
     /// The line or sheet row of each row; nil where the source has none.
     package private(set) var lines: [Int?] = []
     /// The JSON pointer of each row; empty where the source has none.

@@ -25,11 +25,25 @@ package enum Timestamp {
     /// (`yyyy-MM-dd`, `yyyy-MM-ddTHH:mm:ss`); nil for any other text.
     package static func instant(local text: String, in zone: TimeZone) -> String? {
         let full = text.utf8.count == 10 ? text + "T00:00:00Z" : text + "Z"
-        return parse(full).map { format(OfficeClock.instant(showing: $0.timeIntervalSince1970, in: zone)) }
+        return parse(full).flatMap { shown in
+            let instant = OfficeClock.instant(showing: shown.timeIntervalSince1970, in: zone)
+            return years.contains(Int(instant.timeIntervalSince1970)) ? format(instant) : nil
+        }
     }
 
     /// Whether a text is a day that exists: `yyyy-MM-dd`.
     package static func isDate(_ text: String) -> Bool { StoredTime.isDate(Array(text.utf8).span) }
+
+    /// The day of a text that is a day, or a day and a time with or without a zone; nil for any
+    /// other text.
+    package static func day(of text: String) -> String? {
+        let bytes = text.utf8
+        guard bytes.count > 10 else { return isDate(text) ? text : nil }
+        return microseconds(of: text) != nil || microseconds(of: text + "Z") != nil ? String(text.prefix(10)) : nil
+    }
+
+    /// The seconds since 1970 of the years 1 to 9999: the replica stores no others.
+    private static let years = GregorianDay.sinceEpoch(1, 1, 1) * 86_400..<GregorianDay.sinceEpoch(10_000, 1, 1) * 86_400
 
     private static func format(microseconds: Int64) -> String {
         let second = Int64(1_000_000)
@@ -63,6 +77,7 @@ package enum Timestamp {
         }
         guard let offset = reader.offset(), reader.isAtEnd else { return nil }
         let total = days * 86_400 + hour * 3600 + minute * 60 + seconds - offset
+        guard years.contains(total) else { return nil }
         return Int64(total) * 1_000_000 + Int64(fraction)
     }
 
@@ -119,9 +134,9 @@ package enum Timestamp {
             let isWest: Bool
             if take("-") { isWest = true } else if take("+") { isWest = false } else { return nil }
             guard let hours = number(2), hours <= 18 else { return nil }
-            _ = take(":")
+            let isDivided = take(":")
             var minutes = 0
-            if !isAtEnd {
+            if isDivided || !isAtEnd {
                 guard let stated = number(2), stated < 60 else { return nil }
                 minutes = stated
             }

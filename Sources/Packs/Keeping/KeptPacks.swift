@@ -69,7 +69,8 @@ package struct KeptPacks: Sendable {
         guard let directory else { return }
         var trees: [UInt8] = []
         for file in files { file.node.write(to: &trees) }
-        _ = unsafe (mkdir((directory as NSString).deletingLastPathComponent, 0o700), mkdir(directory, 0o700))
+        // Another user's home, as root has it with sudo, is left as it is.
+        for path in [(directory as NSString).deletingLastPathComponent, directory] where ownsFolder(around: path) { _ = unsafe mkdir(path, 0o700) }
         guard let folder = openFolder(directory, [owner]) else { return }
         defer { close(folder) }
         // Two commands at once may replace each other's draft. The file then is from one of the
@@ -101,6 +102,12 @@ package struct KeptPacks: Sendable {
     }
 
     private func beginning(_ fingerprint: String) -> [UInt8] { Array("fichero pack\n\(program)\n\(fingerprint)\n".utf8) }
+
+    /// Whether the folder around a path belongs to this user, or to the system.
+    private func ownsFolder(around path: String) -> Bool {
+        var facts = stat()
+        return unsafe stat((path as NSString).deletingLastPathComponent, &facts) == 0 && [owner, 0].contains(facts.st_uid)
+    }
 
     private func openFolder(_ directory: String, _ owners: [uid_t]) -> Int32? {
         let folder = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

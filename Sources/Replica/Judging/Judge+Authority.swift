@@ -77,18 +77,21 @@ extension Judge {
             "\(joined(rows)) WHERE coalesce(\(stated), \(here)) IS NOT \(me) OR (t.id IS NOT NULL AND \(here) IS NOT \(me))")
     }
 
-    /// Both the row's present project and the one that it is to have must be among the actor's.
+    /// Both the row's present project and the one that it is to have must be among the actor's. A
+    /// new row that states no owner is refused like a row of others: whoever knows only an id must
+    /// not learn whether there is such a record.
     func judgeScope(_ entity: Entity, _ rows: EntityRows) throws {
         guard scope.isLimited, let path = entity.projectPath, let first = path.parts.first else { return }
         let projects = "main." + SQLText.name(pack.project.entity)
         let outside = "EXISTS (SELECT 1 FROM \(projects) AS p WHERE p.id = %@ AND p.id NOT IN (SELECT project_id FROM temp.change_scope))"
         let new = statedProject(entity, first)
         let old = RowProject(of: entity, in: pack).expression("t")
+        let ownerless = request.origin == .file && entity.field(first)?.isRequired == true ? " OR t.id IS NULL AND s.\(SQLText.name("f_" + first)) IS NULL" : ""
         try refuse(
             "CHANGE-PROJECT", field: first, ["actor": SQLText.literal(request.actor.email)],
             """
             \(rows.staged) AS s LEFT JOIN \(rows.table) AS t ON t.id = s.f_id
-            WHERE \(outside.replacing("%@", with: new)) OR \(outside.replacing("%@", with: old))
+            WHERE \(outside.replacing("%@", with: new)) OR \(outside.replacing("%@", with: old))\(ownerless)
             """)
     }
 

@@ -41,6 +41,7 @@ struct Judge {
         try judgeStates(entity, rows)
         try judgeKeys(entity, rows)
         try judgeReferences(entity, rows)
+        try judgeRepeats(entity, rows)
         return try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.import_refused WHERE n IN (SELECT n FROM \(rows.staged))") ?? 0
     }
 

@@ -93,6 +93,20 @@ import Workbench
         #expect(try query("SELECT name || \"Name_2\" || \"a\"\"b\" FROM fields_2") == "123")
     }
 
+    @Test func aParameterTakesNoNameOfTheRecordsOwnColumns() throws {
+        let parameter = SheetColumn(name: "id", label: "Id", kind: .text, isParameter: true)
+        let sheet = Self.sheet("equipos", of: "equipment", [parameter, Self.column("id", .key(field: "id"))], [[.text("7"), .text("e1")]])
+        _ = try folder.write(SampleExport.document([sheet]), with: SQLiteWriter())
+        #expect(try query("SELECT id, id_2 FROM equipos") == "e1|7")
+        #expect(try query("SELECT name FROM pragma_table_info('equipos') WHERE pk = 1") == "id")
+    }
+
+    @Test func aNameWithANULCharacterIsWritten() throws {
+        let sheet = SampleExport.sheet("t", title: "T", [SampleExport.column("a\u{0}b"), SampleExport.column("c")], [[.text("1"), .text("2")]])
+        _ = try folder.write(SampleExport.document([sheet]), with: SQLiteWriter())
+        #expect(try query("SELECT \"a\u{FFFD}b\" || c FROM t") == "12")
+    }
+
     @Test func textsThatNobodyCouldReadAreReported() throws {
         let findings = FindingList()
         let sheet = SampleExport.sheet("t", title: "T", [SampleExport.column("a")], [[.text("x\u{0}y")], [.text("z")]])

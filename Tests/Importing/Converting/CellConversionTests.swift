@@ -15,7 +15,7 @@ import Testing
         (.chainage, "Km 12 + 300", "12+300"), (.chainage, "12300", "12+300"), (.chainage, "0+005.50", "0+005.50"), (.chainage, "7", "0+007"),
         (.feet, "10", "3.048"), (.centimetres, "125", "1.25"), (.yesNo, "Sí", "true"), (.yesNo, "NO", "false"), (.lookup("water"), "N.P.", "dry"),
         (.trim, " a ", "a"), (.decimalPoint, "1,234.50", "1234.50"), (.decimalPoint, "7", "7"), (.inches, "10", "0.254"), (.millimetres, "850", "0.85"),
-        (.split("/", piece: 2), "gris / pardo", "pardo"), (.split("-", piece: -1), "C-12", "12"), (.match("[A-Z]+-([0-9]+)"), "pozo C-12 bis", "12"),
+        (.split("/", piece: 2), "gris / pardo", "pardo"), (.split("-", piece: -1), "C-12", "12"), (.split(" ", piece: 3), " -6.59  -76.98\t 245.10 4.8", "245.10"), (.match("[A-Z]+-([0-9]+)"), "pozo C-12 bis", "12"),
         (.match("[0-9]+"), "km 45", "45"), (.replace(".", with: ""), "1.2.3", "123"), (.blank(["s/d"]), "gris", "gris"), (.upper, "ñ", "Ñ"), (.lower, "É", "é"),
         (.range(.from), "0.00-0.40", "0.00"), (.range(.to), "0,00 a 0,40 m", "0.40"), (.range(.to), "de 0.40 m hasta 1.60 m", "1.60"),
         (.range(.from), "0.40 – 1", "0.40"), (.thousands("."), "8.674.321,5", "8674321,5"), (.thousands("."), "674.321", "674321"),
@@ -37,6 +37,7 @@ import Testing
         (.blank(["s/d", "-"]), " S/D "), (.yesNo, "quizás"), (.lookup("water"), "?"), (.lookup("none"), "NP"),
         (.range(.from), "0.40"), (.range(.to), "0-40 cm"), (.thousands("."), "12.34"), (.date(["dd MMMM yyyy"]), "12 de marso de 2019"),
         (.date(["dd MMMM yyyy"]), "31 de abril de 2019"), (.decimalComma, "12 34,5"),
+        (.date([]), "2025-03-01x"), (.date([]), "2025-03-01Tgarbage"), (.date([]), "2025-03-01T25:61:61"), (.date([]), "2025-03-01T24:00:00"), (.date([]), "0000-03-01"),
     ])
     func isRefused(_ conversion: CellConversion, _ text: String) {
         #expect(apply(conversion, text) == nil)

@@ -114,7 +114,7 @@ import Workbench
         do {
             guard let text = try values.value(plan, field.name, row) else { return .value(.null) }
             var fitted = text
-            if field.type == .date, text.utf8.count > 10, Timestamp.isDate(String(text.prefix(10))) { fitted = String(text.prefix(10)) }
+            if field.type == .date, text.utf8.count > 10 { fitted = Timestamp.day(of: text) ?? text }
             if field.type == .datetime, Timestamp.normalized(text) == nil { fitted = Timestamp.instant(local: text, in: values.officeZone) ?? text }
             return .value(try ValueConversion(pack: EveryFieldPack.pack).convert(.string(fitted), for: field))
         } catch let fault as MappingFault {

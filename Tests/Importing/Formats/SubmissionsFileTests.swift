@@ -47,6 +47,11 @@ import Testing
         #expect(try file.tables[3].content()[0].hasPrefix("1 n:3 t:a/b.jpg n:7"))
     }
 
+    @Test func aMemberWithoutANameIsAFaultOfTheLine() throws {
+        let file = try open([Self.central, #"{"_submission_time":"x","":1}"#, #"{"_submission_time":"x","r":[{"":1}]}"#, #"{"_submission_time":"x","g":{"":1}}"#])
+        #expect(file.rejectedLines.contains(2) && file.rejectedLines.contains(3) && file.rejectedLines.contains(4) && !file.rejectedLines.contains(1))
+    }
+
     @Test func whatIsNoListOfRowsIsOneText() throws {
         let file = try open([#"{"_submission_time":"x","a":[1,{"b":2}],"c":[[1],2],"d":[{"e":1},5,null,[6,7]],"f":{},"g":{"h":{}}}"#])
         #expect(file.tables.map(\.name) == ["submissions", "d"])

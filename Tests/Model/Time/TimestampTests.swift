@@ -15,10 +15,27 @@ import Testing
 
     @Test(arguments: [
         "", "2025-05-11", "2025-05-11T15:00:00", "2025-02-30T15:00:00Z", "2025-05-11T24:00:00Z", "2025-05-11T15:60:00Z", "2025-05-11T15:00:00.Z",
-        "2025-05-11T15:00:00Zx", "2025-13-11T15:00:00Z", "25-05-11T15:00:00Z", "2025-05-11T15:00:00+19", "0000-01-01T00:00:00Z", "２025-05-11T15:00:00Z",
+        "2025-05-11T15:00:00Zx", "2025-13-11T15:00:00Z", "25-05-11T15:00:00Z", "2025-05-11T15:00:00+19", "0000-01-01T00:00:00Z", "2025-05-11T15:00:00-05:",
+        "9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+05:00", "２025-05-11T15:00:00Z",
     ])
     func whatIsNoInstantIsRefused(text: String) {
         #expect(Timestamp.parse(text) == nil)
+    }
+
+    @Test func aLocalTimeBeyondTheLastYearIsNone() throws {
+        let zone = try #require(TimeZone(identifier: "America/Lima"))
+        #expect(Timestamp.instant(local: "9999-12-31T18:59:59", in: zone) == "9999-12-31T23:59:59Z")
+        #expect(Timestamp.instant(local: "9999-12-31T19:00:00", in: zone) == nil)
+    }
+
+    @Test func aDayMayHaveATimeBehindIt() {
+        let texts = ["2025-03-01", "2025-03-01T00:00:00", "2025-03-01 23:59", "2025-03-01T10:00:00.1234567", "2025-03-01T10:00:00Z", "2025-03-01T10:00-05:00"]
+        for text in texts { #expect(Timestamp.day(of: text) == "2025-03-01", "\(text)") }
+        let others = [
+            "", "2025-03-01x", "2025-03-01T", "2025-03-01Tgarbage", "2025-03-01T25:61:61", "2025-03-01T24:00:00", "2025-02-30T10:00:00", "0000-01-01",
+            "0000-01-01T00:00:00", "2025-03-01T10:00:00Zx",
+        ]
+        for text in others { #expect(Timestamp.day(of: text) == nil, "\(text)") }
     }
 
     @Test func daysThatDoNotExistAreNone() {

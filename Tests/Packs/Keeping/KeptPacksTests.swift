@@ -143,6 +143,21 @@ import Workbench
         #expect(try place.bytes == before)
     }
 
+    /// Root has a user's home with sudo.
+    @Test func nothingIsMadeInAHomeOfSomebodyElse() throws {
+        let home = try TemporaryFolder()
+        let place = try Place()
+        let user: uid_t = geteuid() == 0 ? 1000 : geteuid()
+        if geteuid() == 0 { #expect(unsafe chown(home.path, user, user) == 0) }
+        #expect(try place.load(KeptPacks(in: home.file(".cache"), program: "1", owner: geteuid() == 0 ? 0 : user + 1)).timeZone == Self.own)
+        #expect(try home.names == [])
+        // A cache folder that the user has already is left as it is too.
+        try FileManager.default.createDirectory(atPath: home.file(".cache"), withIntermediateDirectories: false)
+        if geteuid() == 0 { #expect(unsafe chown(home.file(".cache"), user, user) == 0) }
+        #expect(try place.load(KeptPacks(in: home.file(".cache"), program: "1", owner: geteuid() == 0 ? 0 : user + 1)).timeZone == Self.own)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.file(".cache")) == [])
+    }
+
     @Test func linksPipesAndFoldersAreNoKeptPacks() throws {
         let place = try Place()
         try place.keepAnother()

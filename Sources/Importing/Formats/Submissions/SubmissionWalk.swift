@@ -96,7 +96,9 @@ class SubmissionWalk: JSONRowTaker {
         if plainDepth > 0 { return endsPlain(event) ? setPlain() : () }
         guard let last = open.last else { return }
         switch event {
-        case .key: nameMember(bytes, last)
+        case .key:
+            guard bytes.count > 0 else { throw .malformed("a member without a name") }
+            nameMember(bytes, last)
         case .startObject: try openObject(last)
         case .startArray: try openList(last)
         case .endObject:

@@ -30,6 +30,12 @@ struct DanglingRows {
                 let target = entity.field(dangling.field)?.references ?? ""
                 if gone.contains(target + " " + dangling.value) || waiting.cause(target, dangling.value) != nil {
                     try wait(rows, dangling, for: target, waiting)
+                } else if application.isHidden(dangling.field, of: entity) {
+                    // What does not exist must look like what is in a project of others.
+                    let reject = try application.rejectStaged(rows, n: dangling.n, "CHANGE-PROJECT", field: dangling.field) { _ in
+                        ["actor": application.request.actor.email]
+                    }
+                    if let reject, !dangling.isUpdate { try note(reject, of: rows, dangling, waiting) }
                 } else {
                     let name = try name(of: dangling, rows)
                     let reject = try application.rejectStaged(

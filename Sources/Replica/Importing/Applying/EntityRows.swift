@@ -328,7 +328,7 @@ final class EntityRows {
     func forEachRecord(of actor: Model.Actor, pack: Pack, _ tell: (ImportRecord) throws -> Void) throws {
         let keys = entity.key.compactMap { entity.field($0) }
         let isVisible = keys.allSatisfy { actor.sees($0, of: pack) }
-        let key = keys.isEmpty || !isVisible ? "NULL" : "trim(" + keys.map { "coalesce(s.\(StagedEntity.column($0)), t.\(SQLText.name($0.name)), '')" }.joined(separator: " || ' ' || ") + ")"
+        let key = keys.isEmpty || !isVisible ? "NULL" : "trim(" + keys.map { "coalesce(s.\(StagedEntity.column($0)), CASE WHEN o.outcome IS NOT 'rejected' THEN t.\(SQLText.name($0.name)) END, '')" }.joined(separator: " || ' ' || ") + ")"
         let rows = try PreparedStatement(
             db,
             """

@@ -291,6 +291,11 @@ final class ImportApplication {
         try judge.mayTouch(id, importer.entity, importer.states(of: id))
     }
 
+    /// Whether a row's owner may be in a project that the actor may not see.
+    func isHidden(_ field: String, of entity: Entity) -> Bool {
+        request.origin == .file && judge.scope.isLimited && entity.projectPath?.parts.first == field
+    }
+
     /// Whether a row is in one of the actor's projects; if not, it is rejected.
     func covers(_ id: String, _ importer: EntityImporter, raw: String, place: Place) throws -> Bool {
         guard try !judge.covers(id, importer.entity) else { return true }

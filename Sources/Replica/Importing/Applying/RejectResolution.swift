@@ -109,8 +109,11 @@ struct RejectResolution {
         }
     }
 
-    /// Of two rows with one id the first was imported; the second stays in the quarantine.
-    private static func isRepeat(_ findings: [Finding]) -> Bool { findings.contains { $0.code == "IMPORT-DUPLICATE" || $0.code == "IMPORT-SAME-KEY" } }
+    /// Of two rows with one id the first was imported; the second stays in the quarantine, with its
+    /// parts.
+    private static func isRepeat(_ findings: [Finding]) -> Bool { findings.contains { repeats.contains($0.code) } }
+
+    private static let repeats: Set = ["IMPORT-DUPLICATE", "IMPORT-SAME-KEY", "IMPORT-REJECTED-PARENT"]
 
     private static func isRepeat(_ json: String) throws -> Bool { isRepeat(try JSONDecoder().decode([Finding].self, from: Data(json.utf8))) }
 

@@ -15,7 +15,7 @@ package final class ImportStaging: ImportTarget {
     /// Rows in a batch.
     static let batchSize = 10_000
     /// To be raised when the tables below change.
-    private static let format = "6"
+    private static let format = "7"
 
     private let db: Database
     /// Whether rows of a killed run are here.
@@ -64,7 +64,7 @@ package final class ImportStaging: ImportTarget {
         "CREATE TABLE progress (tbl INTEGER PRIMARY KEY, taken INTEGER NOT NULL) STRICT",
         // What the places of several rows have in common, as JSON; line and pointer are with the
         // row.
-        "CREATE TABLE places (number INTEGER PRIMARY KEY, file TEXT, sheet TEXT, place TEXT NOT NULL) STRICT",
+        "CREATE TABLE places (number INTEGER PRIMARY KEY, file TEXT, sheet TEXT, place TEXT NOT NULL, is_repeat INTEGER NOT NULL) STRICT",
         // Names of the columns of raw rows.
         "CREATE TABLE headings (place INTEGER PRIMARY KEY, names TEXT NOT NULL) STRICT",
         "CREATE TABLE shapes (number INTEGER PRIMARY KEY, entity TEXT NOT NULL, fields TEXT NOT NULL, UNIQUE (entity, fields)) STRICT",

@@ -8,6 +8,8 @@ final class StagedPlaces {
     private struct Key: Hashable {
         var place: Place
         var sheet: String?
+        /// Whether the rows are parts of the records on the same lines.
+        var isRepeat: Bool
     }
 
     private let db: Database
@@ -19,21 +21,21 @@ final class StagedPlaces {
 
     init(_ db: Database) throws {
         self.db = db
-        insert = try PreparedStatement(db, "INSERT INTO places (number, file, sheet, place) VALUES (?, ?, ?, ?)")
+        insert = try PreparedStatement(db, "INSERT INTO places (number, file, sheet, place, is_repeat) VALUES (?, ?, ?, ?, ?)")
         headings = try PreparedStatement(db, "INSERT OR IGNORE INTO headings (place, names) VALUES (?, ?)")
     }
 
     /// Reads the places that an earlier run stored.
     func resume() throws {
-        for row in try Row.fetchAll(db, sql: "SELECT number, sheet, place FROM places") {
-            numbers[Key(place: try Quarantine.place(row[2]), sheet: row[1])] = row[0]
+        for row in try Row.fetchAll(db, sql: "SELECT number, sheet, place, is_repeat FROM places") {
+            numbers[Key(place: try Quarantine.place(row[2]), sheet: row[1], isRepeat: row[3] == 1)] = row[0]
         }
     }
 
     /// The number of the place of a batch's rows, which are all in one list.
     func number(of batch: borrowing ImportedBatch) throws -> Int64 {
         let place = batch.place
-        let key = Key(place: place, sheet: place.sheet ?? batch.pointer(of: 0).flatMap(Self.sheet))
+        let key = Key(place: place, sheet: place.sheet ?? batch.pointer(of: 0).flatMap(Self.sheet), isRepeat: batch.isRepeat)
         let number = try last.flatMap { $0.key == key ? $0.number : nil } ?? number(of: key)
         last = (key, number)
         if !batch.raw.isText, headed.insert(number).inserted {
@@ -51,6 +53,7 @@ final class StagedPlaces {
         try insert.bind(key.place.file, at: 2)
         try insert.bind(key.sheet, at: 3)
         try insert.bind(Quarantine.json(key.place), at: 4)
+        try insert.bind(.integer(key.isRepeat ? 1 : 0), at: 5)
         try insert.run()
         numbers[key] = number
         return number
