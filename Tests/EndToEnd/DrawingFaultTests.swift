@@ -9,7 +9,10 @@ import Workbench
 
     @Test func withoutFontsNothingIsDrawnAndTheRunSaysSo() throws {
         var office = try Office.pits()
-        office.environment["FONTCONFIG_FILE"] = "/nonexistent"
+        // Without a configuration of its own, fontconfig would look into the system's folders.
+        let fonts = office.path("fonts.conf")
+        try "<fontconfig><dir>\(office.path("fonts"))</dir><cachedir>\(office.path("cache"))</cachedir></fontconfig>\n".write(toFile: fonts, atomically: true, encoding: .utf8)
+        office.environment["FONTCONFIG_FILE"] = fonts
         for format in ["pdf", "xlsx"] {
             let run = try office.run(Self.report.map { $0 == "pdf" ? format : $0 })
             #expect(run.status == 78 && run.error.contains("REPORT-FONTS"), "\(run.status) \(run.error)")

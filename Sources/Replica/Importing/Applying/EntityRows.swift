@@ -328,7 +328,9 @@ final class EntityRows {
     func forEachRecord(of actor: Model.Actor, pack: Pack, _ tell: (ImportRecord) throws -> Void) throws {
         let keys = entity.key.compactMap { entity.field($0) }
         let isVisible = keys.allSatisfy { actor.sees($0, of: pack) }
-        let key = keys.isEmpty || !isVisible ? "NULL" : "trim(" + keys.map { "coalesce(s.\(StagedEntity.column($0)), CASE WHEN o.outcome IS NOT 'rejected' THEN t.\(SQLText.name($0.name)) END, '')" }.joined(separator: " || ' ' || ") + ")"
+        // The key of a row in a project of others stays hidden.
+        let isOwn = refused == 0 ? "true" : "s.n NOT IN (SELECT n FROM temp.import_refused WHERE code = 'CHANGE-PROJECT')"
+        let key = keys.isEmpty || !isVisible ? "NULL" : "trim(" + keys.map { "coalesce(s.\(StagedEntity.column($0)), CASE WHEN \(isOwn) THEN t.\(SQLText.name($0.name)) END, '')" }.joined(separator: " || ' ' || ") + ")"
         let rows = try PreparedStatement(
             db,
             """
