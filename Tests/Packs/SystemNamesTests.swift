@@ -47,6 +47,12 @@ import Workbench
             ]
         ),
         (
+            "A parameter of functions in SQL: the project that a sync asks for.",
+            [
+                "ServerSchema/SyncFunctions.swift": "project",
+            ]
+        ),
+        (
             "Keys of the program's texts, and members of results as JSON.",
             [
                 "CommandLineTool/Pipeline/ExportContent.swift": "code",

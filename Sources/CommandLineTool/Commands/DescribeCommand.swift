@@ -6,9 +6,10 @@ import Importing
 import Model
 import Packs
 import Replica
+import ServerSchema
 
 /// `fichero describe`: the content of a pack, as text, JSON or Markdown; the pack format; an
-/// export's XSD or query; the content of a foreign file.
+/// export's XSD or query; the SQL of a server; the content of a foreign file.
 struct DescribeCommand: FicheroCommand {
     static let task = CommandTask.look
     static let configuration = CommandConfiguration(
@@ -21,6 +22,7 @@ struct DescribeCommand: FicheroCommand {
               fichero describe ingeplus --findings
               fichero describe ingeplus --xsd
               fichero describe ingeplus --query cortes
+              fichero describe ingeplus --sql postgres
               fichero describe calicatas.xlsx
               fichero describe calicatas.xlsx --cells
               fichero describe --limits
@@ -52,6 +54,13 @@ struct DescribeCommand: FicheroCommand {
 
     @Option(name: .long, help: ArgumentHelp("Print the query behind an export's widest sheet, over the plain tables.", valueName: "export"))
     var query: String?
+
+    enum Server: String, ExpressibleByArgument, CaseIterable {
+        case postgres
+    }
+
+    @Option(name: .long, help: ArgumentHelp("Print the SQL that prepares a server to be the pack's central database: postgres.", valueName: "server"))
+    var sql: Server?
 
     @Argument(help: ArgumentHelp("With --cells, more files.", valueName: "file"))
     var others: [String] = []
@@ -103,6 +112,8 @@ struct DescribeCommand: FicheroCommand {
             StandardOutput.write(options.json || form == .json ? description.json() : description.markdown())
         } else if xsd {
             StandardOutput.write(XMLSchema.text(for: session.pack, language: session.language))
+        } else if sql == .postgres {
+            StandardOutput.write(ServerSchema(session.pack).sql)
         } else if let query {
             guard let definition = session.pack.export(query) else {
                 throw SettingFailure.unknownExport(query, known: session.pack.exports.map(\.name))

@@ -1,0 +1,111 @@
+import Model
+
+/// The tables of the central database: those of the pack's entities, but for what belongs to one
+/// device alone.
+struct CentralTables {
+    let pack: Pack
+    let entities: [Entity]
+
+    /// The queue and the conflicts of a replica describe that replica.
+    private static let local: Set<String> = ["sync_queue", "conflicts"]
+
+    init(_ pack: Pack) {
+        self.pack = pack
+        entities = pack.entities.filter { !Self.local.contains($0.name) }
+    }
+
+    /// Where a device keeps a file, and when it last asked for a profile.
+    private static let ownFields: Set<String> = ["local_path", "cached_at"]
+
+    /// The fields that a table has.
+    static func fields(of entity: Entity) -> [Field] {
+        let path = entity.field(of: .path)?.name
+        return entity.fields.filter { $0.name != path && !ownFields.contains($0.name) }
+    }
+
+    var statements: [String] {
+        entities.flatMap(table) + entities.flatMap(references) + entities.flatMap(indexes)
+    }
+
+    private func table(_ entity: Entity) -> [String] {
+        let table = PostgresText.table(entity.name)
+        let columns = Self.fields(of: entity).filter { $0.name != "id" }.map { field in
+            "ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS \(PostgresText.name(field.name)) \(Self.type(of: field));"
+        }
+        return [(["CREATE TABLE IF NOT EXISTS \(table) (id uuid PRIMARY KEY);"] + columns).joined(separator: "\n")]
+    }
+
+    /// References are checked at the end of a transaction, so that a set of rows may come in any
+    /// order.
+    private func references(_ entity: Entity) -> [String] {
+        let fields = Self.fields(of: entity).filter { field in field.type != .list && entities.contains { $0.name == field.references } }
+        return fields.map { field in
+            let name = "fk_\(entity.name)_\(field.name)"
+            return PostgresText.unless(
+                "SELECT FROM pg_constraint WHERE conname = \(PostgresText.literal(name)) AND conrelid = \(PostgresText.literal(PostgresText.table(entity.name)))::regclass",
+                """
+                ALTER TABLE \(PostgresText.table(entity.name)) ADD CONSTRAINT \(PostgresText.name(name))
+                    FOREIGN KEY (\(PostgresText.name(field.name))) REFERENCES \(PostgresText.table(field.references ?? "")) (id)
+                    \(field.deletesWithParent ? "ON DELETE CASCADE " : "")DEFERRABLE INITIALLY DEFERRED
+                """)
+        }
+    }
+
+    private func indexes(_ entity: Entity) -> [String] {
+        let references = Self.fields(of: entity).filter { field in entities.contains { $0.name == field.references } && field.type != .list }
+        return references.map { field in
+            let name = PostgresText.name("ix_\(entity.name)_\(field.name)")
+            return "CREATE INDEX IF NOT EXISTS \(name) ON \(PostgresText.table(entity.name)) (\(PostgresText.name(field.name)));"
+        }
+    }
+
+    /// JSON is kept as it was written, so that a value that went up comes down the same.
+    static func type(of field: Field) -> String {
+        switch field.type {
+        case .text: "text"
+        case .integer: "bigint"
+        case .decimal: "numeric"
+        case .boolean: "boolean"
+        case .date: "date"
+        case .time: "time"
+        case .datetime: "timestamptz"
+        case .uuid: "uuid"
+        case .json, .point, .polygon, .list: "json"
+        }
+    }
+
+    // MARK: Projects
+
+    /// The project of a row, as an expression over its columns.
+    ///
+    /// - Parameter row: the alias of the row, or `NEW` or `OLD`.
+    func project(of entity: Entity, row: String) -> String? {
+        guard let parts = entity.projectPath?.parts, let first = parts.first else { return nil }
+        var value = "\(row).\(PostgresText.name(first))"
+        var owner = entity.field(first)?.references
+        for part in parts.dropFirst() {
+            guard let table = owner else { return nil }
+            value = "(SELECT o.\(PostgresText.name(part)) FROM \(PostgresText.table(table)) AS o WHERE o.id = \(value))"
+            owner = pack.entity(table)?.field(part)?.references
+        }
+        return value
+    }
+
+    /// The condition that a row's project is among some; nil where rows belong to no project.
+    ///
+    /// - Parameter projects: a query of project ids, or a list of them.
+    func condition(of entity: Entity, row: String, among projects: String) -> String? {
+        guard let parts = entity.projectPath?.parts else { return nil }
+        return condition(entity, row, parts[...], projects)
+    }
+
+    private func condition(_ entity: Entity, _ row: String, _ parts: ArraySlice<String>, _ projects: String) -> String? {
+        guard let first = parts.first else { return nil }
+        let value = "\(row).\(PostgresText.name(first))"
+        guard parts.count > 1 else { return "\(value) IN (\(projects))" }
+        guard let owner = entity.field(first)?.references.flatMap({ pack.entity($0) }),
+            let inner = condition(owner, "o\(parts.count)", parts.dropFirst(), projects)
+        else { return nil }
+        return "\(value) IN (SELECT o\(parts.count).id FROM \(PostgresText.table(owner.name)) AS o\(parts.count) WHERE \(inner))"
+    }
+}

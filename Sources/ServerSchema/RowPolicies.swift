@@ -1,0 +1,118 @@
+import Model
+
+/// Row security: which rows each role may see, add, change and delete. Nobody whose profile is not
+/// active sees anything but that profile.
+struct RowPolicies {
+    private let tables: CentralTables
+    private var pack: Pack { tables.pack }
+
+    init(_ tables: CentralTables) { self.tables = tables }
+
+    private static let projects = "SELECT fichero.projects()"
+    /// In a subquery a function is evaluated once for a statement, and not once for each row.
+    private static let isActive = "(SELECT fichero.role()) IS NOT NULL"
+    private static let administers = "(SELECT fichero.administers())"
+    private static let actor = "(SELECT fichero.actor())"
+
+    var statements: [String] { tables.entities.map(policies) + [joining] }
+
+    private func policies(_ entity: Entity) -> String {
+        let table = PostgresText.table(entity.name)
+        let written = writing(entity)
+        var lines = [
+            "ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY;",
+            "REVOKE ALL ON \(table) FROM PUBLIC, anon;",
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON \(table) TO authenticated;",
+        ]
+        func add(_ command: String, _ clauses: String) {
+            let name = "fichero_" + command.lowercased()
+            lines.append("DROP POLICY IF EXISTS \(name) ON \(table);")
+            lines.append("CREATE POLICY \(name) ON \(table) FOR \(command) TO authenticated \(clauses);")
+        }
+        add("SELECT", "USING (\(seeing(entity)))")
+        add("INSERT", "WITH CHECK (\(written))")
+        if entity.writer != .claims { add("UPDATE", "USING (\(written)) WITH CHECK (\(written))") }
+        if let deleting = deleting(entity) { add("DELETE", "USING (\(deleting))") }
+        return lines.joined(separator: "\n")
+    }
+
+    private func belonging(_ entity: Entity) -> String? {
+        tables.condition(of: entity, row: PostgresText.table(entity.name), among: Self.projects)
+    }
+
+    private func seeing(_ entity: Entity) -> String {
+        if entity.name == "profiles" {
+            return "id = \(Self.actor) OR \(Self.administers) OR (\(Self.isActive) AND id IN (SELECT fichero.colleagues()))"
+        }
+        guard let own = belonging(entity) else { return Self.isActive }
+        // Whoever makes a project sees it before the membership is there.
+        guard entity.name == pack.project.entity, entity.field("created_by") != nil else { return own }
+        return "\(own) OR (created_by = \(Self.actor) AND \(Self.isActive))"
+    }
+
+    private func writing(_ entity: Entity) -> String {
+        guard entity.writer != .administrators else { return Self.administers }
+        let may: Set<Permission> = entity.writer == .people ? [.edit, .import] : [.sync]
+        let roles = pack.roles.filter { !$0.permissions.isDisjoint(with: may) }.map(\.name).filter { entity.editors?.contains($0) ?? true }
+        var conditions = [roles.isEmpty ? "false" : "(SELECT fichero.role()) IN (\(PostgresText.list(roles)))"]
+        // A project that is new belongs to nobody yet.
+        if entity.name == pack.project.entity {
+            if entity.field("created_by") != nil { conditions.append("(id IN (\(Self.projects)) OR created_by = \(Self.actor))") }
+        } else if let own = belonging(entity) {
+            conditions.append(entity.projectPath.flatMap { entity.field($0.parts[0]) }?.isRequired == false ? "(\(Self.unowned(entity)) OR \(own))" : own)
+        }
+        if let owner = entity.owner { conditions.append("(\(PostgresText.name(owner)) = \(Self.actor) OR \(Self.administers))") }
+        return conditions.joined(separator: " AND ")
+    }
+
+    /// A row of no project, such as a log entry about a person.
+    private static func unowned(_ entity: Entity) -> String { PostgresText.name(entity.projectPath?.parts.first ?? "id") + " IS NULL" }
+
+    /// Who may delete rows, and in which states of the row and of those that it belongs to.
+    private func deleting(_ entity: Entity) -> String? {
+        if entity.writer == .administrators { return Self.administers }
+        if let owner = entity.owner { return "\(PostgresText.name(owner)) = \(Self.actor) OR \(Self.administers)" }
+        guard entity.writer == .people, let deletion = entity.deletion else { return nil }
+        let conditions = [
+            "(SELECT fichero.role()) IN (\(PostgresText.list(deletion.roles)))", belonging(entity),
+            open(entity, PostgresText.table(entity.name), entity.projectPath?.parts.first, deletion.states, depth: 1),
+        ]
+        return conditions.compactMap(\.self).joined(separator: " AND ")
+    }
+
+    /// The condition that a row and those that it belongs to are in some states, or, where none are
+    /// named, not closed; nil where none of them has states.
+    ///
+    /// - Parameter reference: the field that leads to what the row belongs to.
+    private func open(_ entity: Entity, _ row: String, _ reference: String?, _ states: [String], depth: Int) -> String? {
+        var conditions: [String] = []
+        if let machine = entity.states {
+            let column = "\(row).\(PostgresText.name(machine.field))"
+            if !states.isEmpty {
+                conditions.append("\(column) IN (\(PostgresText.list(states)))")
+            } else if !machine.closed.isEmpty {
+                conditions.append("\(column) NOT IN (\(PostgresText.list(machine.closed)))")
+            }
+        }
+        if let reference, let owner = entity.field(reference)?.references.flatMap({ pack.entity($0) }), owner.name != entity.name,
+            let inner = open(owner, "s\(depth)", owner.projectPath?.parts.first, states, depth: depth + 1)
+        {
+            let table = PostgresText.table(owner.name)
+            conditions.append("\(row).\(PostgresText.name(reference)) IN (SELECT s\(depth).id FROM \(table) AS s\(depth) WHERE \(inner))")
+        }
+        return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
+    }
+
+    /// Whoever makes a project becomes its member.
+    private var joining: String {
+        """
+        CREATE OR REPLACE FUNCTION fichero.join_project() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$ BEGIN
+            IF fichero.actor() IS NOT NULL AND NOT fichero.administers() THEN
+                INSERT INTO public.project_members (id, project_id, profile_id, role) VALUES (gen_random_uuid(), NEW.id, fichero.actor(), fichero.role());
+            END IF;
+            RETURN NULL;
+        END $$;
+        CREATE OR REPLACE TRIGGER fichero_join AFTER INSERT ON \(PostgresText.table(pack.project.entity)) FOR EACH ROW EXECUTE FUNCTION fichero.join_project();
+        """
+    }
+}

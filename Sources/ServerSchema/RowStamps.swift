@@ -1,0 +1,62 @@
+import Model
+
+/// Two columns of every table: `updated_at`, which rises with each change of a row and is its
+/// version, and `sync_xid`, the transaction that last changed it. By the second a sync finds every
+/// change exactly once, also those that were committed late.
+struct RowStamps {
+    private let tables: CentralTables
+
+    init(_ tables: CentralTables) { self.tables = tables }
+
+    var statements: [String] {
+        [
+            """
+            CREATE OR REPLACE FUNCTION fichero.stamp() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                NEW.sync_xid := pg_current_xact_id();
+                NEW.updated_at := CASE TG_OP WHEN 'INSERT' THEN clock_timestamp()
+                    ELSE greatest(clock_timestamp(), OLD.updated_at + interval '1 microsecond') END;
+                RETURN NEW;
+            END $$;
+            """
+        ] + tables.entities.map(stamps) + tables.entities.compactMap(moves)
+    }
+
+    private func stamps(_ entity: Entity) -> String {
+        let table = PostgresText.table(entity.name)
+        return """
+            ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS updated_at timestamptz;
+            ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS sync_xid xid8 NOT NULL DEFAULT pg_current_xact_id();
+            CREATE OR REPLACE TRIGGER fichero_stamp BEFORE INSERT OR UPDATE ON \(table) FOR EACH ROW EXECUTE FUNCTION fichero.stamp();
+            CREATE INDEX IF NOT EXISTS \(PostgresText.name("ix_\(entity.name)_sync_xid")) ON \(table) (sync_xid);
+            """
+    }
+
+    /// A row that moves to another project takes its parts along: they are stamped too, because
+    /// nothing else in them changes.
+    private func moves(_ entity: Entity) -> String? {
+        guard let first = entity.projectPath?.parts.first, first != "id" else { return nil }
+        let parts = descendants(of: entity, "\(PostgresText.name("id")) = NEW.id")
+        guard !parts.isEmpty else { return nil }
+        let function = "fichero." + PostgresText.name("stamp_parts_" + entity.name)
+        let updates = parts.map { "    UPDATE \(PostgresText.table($0.entity.name)) SET sync_xid = pg_current_xact_id() WHERE \($0.condition);" }
+        return """
+            CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$ BEGIN
+            \(updates.joined(separator: "\n"))
+                RETURN NULL;
+            END $$;
+            CREATE OR REPLACE TRIGGER fichero_parts AFTER UPDATE OF \(PostgresText.name(first)) ON \(PostgresText.table(entity.name)) FOR EACH ROW
+                WHEN (OLD.\(PostgresText.name(first)) IS DISTINCT FROM NEW.\(PostgresText.name(first))) EXECUTE FUNCTION \(function)();
+            """
+    }
+
+    /// Tables whose rows find their project through a row of this one, with the condition for it.
+    private func descendants(of entity: Entity, _ condition: String) -> [(entity: Entity, condition: String)] {
+        tables.entities.flatMap { part -> [(entity: Entity, condition: String)] in
+            guard let parts = part.projectPath?.parts, parts.count > 1, part.field(parts[0])?.references == entity.name else { return [] }
+            let reference = PostgresText.name(parts[0])
+            let own = condition == "\(PostgresText.name("id")) = NEW.id"
+                ? "\(reference) = NEW.id" : "\(reference) IN (SELECT id FROM \(PostgresText.table(entity.name)) WHERE \(condition))"
+            return [(part, own)] + descendants(of: part, own)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// Into ServerSchema come packs; out of it come the SQL statements that make a PostgreSQL server,
+// plain or Supabase's, the central database of a pack. It knows PostgreSQL's language and the core's
+// tables, and neither a connection nor the replica.
+//
+// - `CentralTables`   the tables and columns of the pack's entities
+// - `ActorFunctions`  who asks: profile, role, projects
+// - `RowStamps`       versions of rows, and the transaction that last changed each
+// - `RemovedRows`     tombstones of deleted and moved rows
+// - `StateGuards`     which role may move a record from which state to which
+// - `RowPolicies`     which rows each role may see and change
+// - `SyncFunctions`   snapshots, changes, removals and proof, for a sync
+// - `StoragePolicies` the same rights for files in Supabase's Storage
+
+package import Model
+
+/// The central database of a pack, as numbered migrations for PostgreSQL 15.
+///
+/// Each migration only adds, and may be run again without harm. Fichero prints them and never runs
+/// them: whoever owns the server does.
+package struct ServerSchema {
+    private let pack: Pack
+
+    package init(_ pack: Pack) { self.pack = pack }
+
+    /// All migrations as one script, which takes effect as a whole or not at all.
+    package var sql: String {
+        let tables = CentralTables(pack)
+        let parts: [(title: String, sql: [String])] = [
+            ("Roles of the server, and who asks", ActorFunctions(pack).statements),
+            ("Tables and columns", tables.statements),
+            ("Versions of rows", RowStamps(tables).statements),
+            ("Removed rows", RemovedRows(tables).statements),
+            ("States of records", StateGuards(tables).statements),
+            ("Who may see and change which rows", RowPolicies(tables).statements),
+            ("Functions for the sync", SyncFunctions(tables).statements),
+            ("Files in Storage", StoragePolicies(pack).statements),
+        ]
+        var text = "-- The central database of \(pack.name) \(pack.version), for PostgreSQL 15 or later.\n"
+        text += "-- Printed by fichero describe \(pack.name) --sql postgres. Each part only adds and may be run again.\n\nBEGIN;\n"
+        for (number, part) in parts.enumerated() {
+            let digits = String(number + 1)
+            text += "\n-- \(String(repeating: "0", count: 4 - digits.count))\(digits) \(part.title)\n\n"
+            text += part.sql.joined(separator: "\n\n") + "\n"
+        }
+        return text + "\nCOMMIT;\n"
+    }
+}

@@ -1,0 +1,34 @@
+import Model
+
+/// Triggers that let a record change its state only as the pack says, and only by a role that may.
+/// Statements without claims, which the server's owner runs, are not held back.
+struct StateGuards {
+    private let tables: CentralTables
+
+    init(_ tables: CentralTables) { self.tables = tables }
+
+    var statements: [String] { tables.entities.compactMap { entity in entity.states.map { guarding(entity, $0) } } }
+
+    private func guarding(_ entity: Entity, _ states: StateMachine) -> String {
+        let table = PostgresText.table(entity.name)
+        let function = "fichero." + PostgresText.name("guard_" + entity.name)
+        let column = PostgresText.name(states.field)
+        let moves = states.transitions.flatMap { move in move.roles.map { "(\(PostgresText.list([move.from, move.to, $0])))" } }
+        return """
+            CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS $$
+            DECLARE
+                earlier text := CASE WHEN TG_OP = 'UPDATE' THEN OLD.\(column) END;
+            BEGIN
+                -- A new record begins in the first state, or in one into which its author may move it.
+                IF fichero.actor() IS NULL OR NEW.\(column) IS NOT DISTINCT FROM coalesce(earlier, \(PostgresText.literal(states.initial))) OR EXISTS (
+                    SELECT FROM (VALUES
+                        \(moves.joined(separator: ",\n            "))
+                    ) AS move (a, b, role)
+                    WHERE (earlier IS NULL OR move.a = earlier) AND move.b = NEW.\(column) AND move.role = fichero.role()
+                ) THEN RETURN NEW; END IF;
+                RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'this role may not move the record into this state';
+            END $$;
+            CREATE OR REPLACE TRIGGER fichero_guard BEFORE INSERT OR UPDATE OF \(column) ON \(table) FOR EACH ROW EXECUTE FUNCTION \(function)();
+            """
+    }
+}

@@ -1,0 +1,68 @@
+import Model
+
+/// The functions that a sync asks. They run with the rights of whoever asks, so row security holds
+/// for them; through PostgREST they are called as functions of the schema `fichero`.
+struct SyncFunctions {
+    private let tables: CentralTables
+
+    init(_ tables: CentralTables) { self.tables = tables }
+
+    var statements: [String] {
+        [
+            """
+            -- What is visible now, and which server this is: after a restore the numbers of transactions recur.
+            CREATE OR REPLACE FUNCTION fichero.snapshot() RETURNS TABLE (snapshot text, system text, timeline text) LANGUAGE sql STABLE AS $$
+                SELECT pg_current_snapshot()::text, (SELECT system_identifier::text FROM pg_control_system()),
+                    (SELECT timeline_id::text FROM pg_control_checkpoint())
+            $$;
+            """,
+            """
+            -- Rows that were deleted or moved between two snapshots.
+            CREATE OR REPLACE FUNCTION fichero.removed(since pg_snapshot, until pg_snapshot, after bigint DEFAULT 0, most integer DEFAULT NULL)
+                RETURNS SETOF fichero.removed_rows LANGUAGE sql STABLE AS $$
+                SELECT r.* FROM fichero.removed_rows AS r
+                WHERE r.n > after AND r.sync_xid >= pg_snapshot_xmin(since) AND NOT pg_visible_in_snapshot(r.sync_xid, since)
+                    AND pg_visible_in_snapshot(r.sync_xid, until)
+                ORDER BY r.n LIMIT most
+            $$;
+            """,
+        ] + tables.entities.flatMap(functions) + [
+            """
+            REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA fichero FROM PUBLIC;
+            GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA fichero TO authenticated;
+            """
+        ]
+    }
+
+    private func functions(_ entity: Entity) -> [String] {
+        let table = PostgresText.table(entity.name)
+        func scoped(_ row: String) -> String {
+            tables.condition(of: entity, row: row, among: "project").map { "(project IS NULL OR \($0)) AND " } ?? ""
+        }
+        return [
+            """
+            -- Rows that changed between two snapshots, or all that the second shows; by id, in pages.
+            CREATE OR REPLACE FUNCTION fichero.\(PostgresText.name("changed_" + entity.name))(
+                project uuid, since pg_snapshot, until pg_snapshot, after uuid DEFAULT NULL, most integer DEFAULT NULL
+            ) RETURNS SETOF \(table) LANGUAGE sql STABLE AS $$
+                SELECT t.* FROM \(table) AS t
+                WHERE \(scoped("t"))(after IS NULL OR t.id > after)
+                    AND (since IS NULL OR (t.sync_xid >= pg_snapshot_xmin(since) AND NOT pg_visible_in_snapshot(t.sync_xid, since)))
+                    AND pg_visible_in_snapshot(t.sync_xid, until)
+                ORDER BY t.id LIMIT most
+            $$;
+            """,
+            """
+            -- Number and digest of the rows that a snapshot shows, and the ids of those that changed since.
+            CREATE OR REPLACE FUNCTION fichero.\(PostgresText.name("proof_" + entity.name))(project uuid, until pg_snapshot)
+                RETURNS TABLE (rows bigint, digest numeric, later uuid[]) LANGUAGE sql STABLE AS $$
+                SELECT count(*) FILTER (WHERE pg_visible_in_snapshot(t.sync_xid, until)),
+                    coalesce(sum(('x' || left(md5(t.id || ' ' || coalesce((extract(epoch FROM t.updated_at) * 1000000)::bigint, 0)), 15))::bit(60)::bigint)
+                        FILTER (WHERE pg_visible_in_snapshot(t.sync_xid, until)), 0),
+                    coalesce(array_agg(t.id) FILTER (WHERE NOT pg_visible_in_snapshot(t.sync_xid, until)), '{}')
+                FROM \(table) AS t WHERE \(scoped("t"))true
+            $$;
+            """,
+        ]
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Packs
+import Testing
+import Workbench
+
+@testable import ServerSchema
+
+/// The migrations as a whole, on a real server.
+@Suite struct ServerSchemaTests {
+    @Test(arguments: ["ingeplus", "anagrafica"]) func migrationsRunTwiceWithoutHarm(_ system: String) throws {
+        let server = try PostgresServer.shared.get()
+        let database = try server.makeDatabase()
+        let sql = ServerSchema(try PackLoader.load(system, from: ProjectFolder.root.appendingPathComponent("Templates"))).sql
+        let objects = """
+            SELECT 'table', table_name::text, column_name::text, data_type::text FROM information_schema.columns WHERE table_schema IN ('public', 'fichero')
+            UNION ALL SELECT 'policy', tablename::text, policyname::text, coalesce(qual, with_check) FROM pg_policies
+            UNION ALL SELECT 'constraint', conname::text, contype::text, '' FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+            UNION ALL SELECT 'trigger', tgrelid::regclass::text, tgname::text, '' FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2, 3;
+            """
+        let first = try server.run(sql, in: database)
+        #expect(first.status == 0, "\(first.text)")
+        let made = try server.run(objects, in: database).text
+        #expect(made.split(separator: "\n").count > 300)
+        let second = try server.run(sql, in: database)
+        #expect(second.status == 0, "\(second.text)")
+        #expect(try server.run(objects, in: database).text == made)
+    }
+
+    /// A server that has tables already gets only what is missing, and keeps its rows.
+    @Test func tablesThatAreThereStay() throws {
+        let server = try PostgresServer.shared.get()
+        let database = try server.makeDatabase()
+        let before = """
+            CREATE TABLE calicatas (id uuid PRIMARY KEY, code text NOT NULL, extra text);
+            INSERT INTO calicatas VALUES ('\(CentralDatabase.pit(1))', 'C-01', 'kept');
+            """
+        #expect(try server.run(before, in: database).status == 0)
+        let made = try server.run(ServerSchema(CentralDatabase.pack.get()).sql, in: database)
+        #expect(made.status == 0, "\(made.text)")
+        #expect(try server.run("SELECT code, extra, project_id IS NULL, sync_xid IS NOT NULL FROM calicatas;", in: database).text == "C-01|kept|t|t\n")
+    }
+
+    @Test func nothingOfADeviceIsCentral() throws {
+        let database = try CentralDatabase()
+        let columns = "SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public' AND column_name IN ('local_path', 'cached_at');"
+        #expect(try database.run(columns) == "0")
+        #expect(try database.run("SELECT to_regclass('public.sync_queue'), to_regclass('public.conflicts');") == "|")
+    }
+
+    @Test func valuesComeBackAsTheyWentUp() throws {
+        let database = try CentralDatabase()
+        try database.run(#"UPDATE calicatas SET depth_m = 1.10, northing = 9271120.503 WHERE code = 'C-01';"#)
+        #expect(try database.run("SELECT depth_m, northing FROM calicatas WHERE code = 'C-01';") == "1.10|9271120.503")
+        let json = #"{"b": 1.10, "a": [9007199254740993]}"#
+        try database.run("INSERT INTO activity_logs (id, action, details) VALUES (gen_random_uuid(), 'x', '\(json)');")
+        #expect(try database.run("SELECT details FROM activity_logs;") == json)
+    }
+}
