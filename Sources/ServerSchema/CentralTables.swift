@@ -74,6 +74,19 @@ struct CentralTables {
         }
     }
 
+    // MARK: Roles
+
+    /// Names of the roles that may add and change rows of an entity.
+    func editors(of entity: Entity) -> [String] {
+        let may: Set<Permission>
+        switch entity.writer {
+        case .people: may = [.edit, .import]
+        case .administrators: may = [.administer]
+        case .fichero, .claims: may = [.sync]
+        }
+        return pack.roles.filter { !$0.permissions.isDisjoint(with: may) }.map(\.name).filter { entity.editors?.contains($0) ?? true }
+    }
+
     // MARK: Projects
 
     /// The project of a row, as an expression over its columns.

@@ -18,7 +18,10 @@ struct RowPolicies {
 
     private func policies(_ entity: Entity) -> String {
         let table = PostgresText.table(entity.name)
-        let written = writing(entity)
+        let editors = tables.editors(of: entity)
+        let written = writing(entity, editors)
+        // Who may only move records is held to that by the guard of states.
+        let changed = writing(entity, pack.roles.map(\.name).filter(Set(editors + (entity.states?.transitions.flatMap(\.roles) ?? [])).contains))
         var lines = [
             "ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY;",
             "REVOKE ALL ON \(table) FROM PUBLIC, anon;",
@@ -31,7 +34,7 @@ struct RowPolicies {
         }
         add("SELECT", "USING (\(seeing(entity)))")
         add("INSERT", "WITH CHECK (\(written))")
-        if entity.writer != .claims { add("UPDATE", "USING (\(written)) WITH CHECK (\(written))") }
+        if entity.writer != .claims { add("UPDATE", "USING (\(changed)) WITH CHECK (\(changed))") }
         if let deleting = deleting(entity) { add("DELETE", "USING (\(deleting))") }
         return lines.joined(separator: "\n")
     }
@@ -50,10 +53,8 @@ struct RowPolicies {
         return "\(own) OR (created_by = \(Self.actor) AND \(Self.isActive))"
     }
 
-    private func writing(_ entity: Entity) -> String {
+    private func writing(_ entity: Entity, _ roles: [String]) -> String {
         guard entity.writer != .administrators else { return Self.administers }
-        let may: Set<Permission> = entity.writer == .people ? [.edit, .import] : [.sync]
-        let roles = pack.roles.filter { !$0.permissions.isDisjoint(with: may) }.map(\.name).filter { entity.editors?.contains($0) ?? true }
         var conditions = [roles.isEmpty ? "false" : "(SELECT fichero.role()) IN (\(PostgresText.list(roles)))"]
         // A project that is new belongs to nobody yet.
         if entity.name == pack.project.entity {

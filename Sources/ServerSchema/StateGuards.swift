@@ -1,6 +1,7 @@
 import Model
 
 /// Triggers that let a record change its state only as the pack says, and only by a role that may.
+/// A role that may move records but not edit them changes nothing else.
 /// Statements without claims, which the server's owner runs, are not held back.
 struct StateGuards {
     private let tables: CentralTables
@@ -13,12 +14,18 @@ struct StateGuards {
         let table = PostgresText.table(entity.name)
         let function = "fichero." + PostgresText.name("guard_" + entity.name)
         let column = PostgresText.name(states.field)
+        let kept = "ARRAY[\(PostgresText.list([states.field, "updated_at", "sync_xid"]))]"
         let moves = states.transitions.flatMap { move in move.roles.map { "(\(PostgresText.list([move.from, move.to, $0])))" } }
         return """
             CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS $$
             DECLARE
                 earlier text := CASE WHEN TG_OP = 'UPDATE' THEN OLD.\(column) END;
             BEGIN
+                IF fichero.actor() IS NOT NULL AND TG_OP = 'UPDATE' AND fichero.role() NOT IN (\(PostgresText.list(tables.editors(of: entity))))
+                    AND to_jsonb(NEW) - \(kept) <> to_jsonb(OLD) - \(kept)
+                THEN
+                    RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'this role may only change the state of the record';
+                END IF;
                 -- A new record begins in the first state, or in one into which its author may move it.
                 IF fichero.actor() IS NULL OR NEW.\(column) IS NOT DISTINCT FROM coalesce(earlier, \(PostgresText.literal(states.initial))) OR EXISTS (
                     SELECT FROM (VALUES
@@ -28,7 +35,7 @@ struct StateGuards {
                 ) THEN RETURN NEW; END IF;
                 RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'this role may not move the record into this state';
             END $$;
-            CREATE OR REPLACE TRIGGER fichero_guard BEFORE INSERT OR UPDATE OF \(column) ON \(table) FOR EACH ROW EXECUTE FUNCTION \(function)();
+            CREATE OR REPLACE TRIGGER fichero_guard BEFORE INSERT OR UPDATE ON \(table) FOR EACH ROW EXECUTE FUNCTION \(function)();
             """
     }
 }

@@ -19,6 +19,8 @@ struct CentralDatabase {
         case stranger = "ASISTENTE"
         /// No longer works here.
         case former = "ESPECIALISTA_TECNICO"
+        /// Reviews and approves in the south.
+        case manager = "GERENCIA"
 
         var id: String { "00000000-0000-4000-8000-00000000000\(Self.allCases.firstIndex(of: self) ?? 9)" }
     }
@@ -38,7 +40,7 @@ struct CentralDatabase {
             "('\($0.id)', '\($0.rawValue.lowercased())@example.pe', '\($0.rawValue)', '\($0 == .former ? "INACTIVO" : "ACTIVO")')"
         }
         // The reader and the coordinator work in both projects, and the field crew in the north.
-        let members = [(Person.coordinator, Self.north), (.coordinator, Self.south), (.field, Self.north), (.reader, Self.north), (.reader, Self.south), (.former, Self.north)]
+        let members = [(Person.coordinator, Self.north), (.coordinator, Self.south), (.field, Self.north), (.reader, Self.north), (.reader, Self.south), (.former, Self.north), (.manager, Self.south)]
         try run(
             """
             INSERT INTO profiles (id, email, role, status) VALUES \(people.joined(separator: ", "));

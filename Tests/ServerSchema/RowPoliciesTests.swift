@@ -22,7 +22,7 @@ import Testing
         #expect(try database.run("SELECT count(*) FROM profiles;", as: .stranger) == "1")
         // The field crew sees the people of its project.
         #expect(try database.run("SELECT count(*) FROM profiles;", as: .field) == "4")
-        #expect(try database.run("SELECT count(*) FROM profiles;", as: .administrator) == "6")
+        #expect(try database.run("SELECT count(*) FROM profiles;", as: .administrator) == "7")
     }
 
     @Test func withoutClaimsNothingIsSeen() throws {

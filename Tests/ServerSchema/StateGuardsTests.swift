@@ -16,6 +16,15 @@ import Testing
         #expect(try database.run(Self.move("C-01", to: "APROBADO"), as: .coordinator) == "APROBADO")
     }
 
+    @Test func whoReviewsMovesARecordAndChangesNothingElse() throws {
+        let database = try CentralDatabase()
+        #expect(try database.refusal("UPDATE calicatas SET title = 'x' WHERE code = 'C-02';", as: .manager).contains("only change the state"))
+        #expect(try database.refusal("UPDATE calicatas SET title = 'x', status = 'OBSERVADO' WHERE code = 'C-02';", as: .manager).contains("only change the state"))
+        #expect(try database.run(Self.move("C-02", to: "OBSERVADO"), as: .manager) == "OBSERVADO")
+        let add = "INSERT INTO calicatas (id, project_id, code, status) VALUES (gen_random_uuid(), '\(CentralDatabase.south)', 'C-09', 'BORRADOR');"
+        #expect(try database.refusal(add, as: .manager).contains("row-level security"))
+    }
+
     @Test func aNewRecordDoesNotBeginApproved() throws {
         let database = try CentralDatabase()
         func add(_ state: String) -> String {
