@@ -53,6 +53,7 @@ let package = Package(
         system("CNettle", "nettle", "nettle-dev"),
         system("CPROJ", "proj", "libproj-dev"),
         system("CCairo", "pangocairo", "libpango1.0-dev"),
+        system("CPQ", "libpq", "libpq-dev"),
         system("CTurboJPEG", "libturbojpeg", "libturbojpeg0-dev"),
         // Declarations that glibc hides.
         .systemLibrary(name: "CLinuxCalls"),
@@ -94,6 +95,9 @@ let package = Package(
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
             "Digests"),
         stage("Validating", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", "Digests"),
+        // The one safe wrapper of PostgreSQL's client.
+        .target(name: "Postgres", dependencies: ["Model", "CPQ"], swiftSettings: strict),
+        stage("Remotes", "Postgres"),
         .target(name: "ServerSchema", dependencies: ["Model"], swiftSettings: strict),
         stage("FindingDocuments", "OutputFiles", "Spreadsheets", "JSONReading", "Canvas", "Drawing", "Digests"),
         stage("Exporting", "OutputFiles", "Spreadsheets", "Databases", "JSONReading", "Zipping", "CLibXML2", "Digests"),
@@ -102,7 +106,7 @@ let package = Package(
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "FindingDocuments", "Exporting", "Reporting", "Recording", "Counting", "ServerSchema", "OutputFiles", "Canvas",
+                "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "FindingDocuments", "Exporting", "Reporting", "Recording", "Counting", "ServerSchema", "Remotes", "Postgres", "OutputFiles", "Canvas",
                 "JSONReading", "Photos", "Yams", "Digests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -134,6 +138,8 @@ let package = Package(
         tests(of: "Counting", "Importing", "Packs", "CommandLineTool"),
         tests(of: "Validating", "Replica", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "ServerSchema", "Packs"),
+        tests(of: "Postgres"),
+        tests(of: "Remotes", "Packs", "Postgres", "ServerSchema", "Replica"),
         tests(of: "OutputFiles", "Digests"),
         tests(of: "Spreadsheets"),
         tests(of: "FindingDocuments", "Packs", "JSONReading", "Spreadsheets", "Drawing"),

@@ -150,6 +150,17 @@ package import Model
         return changes
     }
 
+    /// The same without anything after the cells.
+    @discardableResult
+    package func run(binding cells: Span<RowBatch.Cell>, text: Span<UInt8>, from first: Int) throws -> Int {
+        let code = unsafe text.withUnsafeBufferPointer { text -> CInt in
+            let code = unsafe bind(cells, text, from: first)
+            return code == SQLITE_OK ? stepOnce() : code
+        }
+        guard code == SQLITE_DONE else { throw failure(code) }
+        return changes
+    }
+
     private func bind(_ cells: Span<RowBatch.Cell>, _ text: UnsafeBufferPointer<UInt8>, from first: Int) -> CInt {
         for index in 0..<cells.count {
             let cell = cells[index]

@@ -6,22 +6,13 @@ struct CentralTables {
     let pack: Pack
     let entities: [Entity]
 
-    /// The queue and the conflicts of a replica describe that replica.
-    private static let local: Set<String> = ["sync_queue", "conflicts"]
-
     init(_ pack: Pack) {
         self.pack = pack
-        entities = pack.entities.filter { !Self.local.contains($0.name) }
+        entities = pack.centralEntities
     }
-
-    /// Where a device keeps a file, and when it last asked for a profile.
-    private static let ownFields: Set<String> = ["local_path", "cached_at"]
 
     /// The fields that a table has.
-    static func fields(of entity: Entity) -> [Field] {
-        let path = entity.field(of: .path)?.name
-        return entity.fields.filter { $0.name != path && !ownFields.contains($0.name) }
-    }
+    static func fields(of entity: Entity) -> [Field] { entity.centralFields.map { entity.fields[$0] } }
 
     var statements: [String] {
         entities.flatMap(table) + entities.flatMap(references) + entities.flatMap(indexes)

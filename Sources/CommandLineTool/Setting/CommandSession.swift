@@ -126,7 +126,7 @@ struct CommandSession {
         return summary
     }
 
-    var hasRemote: Bool { configuration.remote != nil }
+    var hasRemote: Bool { configuration.remote != nil || configuration.postgres != nil }
 
     /// Opens the replica for reading and writing.
     ///

@@ -1,6 +1,7 @@
 import Foundation
 import Importing
 import Model
+import Postgres
 import Yams
 
 /// The settings of an office: a YAML file of plain keys, each of which an environment variable or
@@ -16,13 +17,16 @@ struct Configuration: Sendable, Hashable {
     var environment: String?
     var organisation: String?
     var output: String?
+    /// Where the central database is on the web; nil: nowhere.
     var remote: String?
+    /// The central database as a PostgreSQL server.
+    var postgres: PostgresSettings?
     /// The firm's look on documents (`brand.yaml`).
     var brand: String?
     /// Bounds on what files may make this machine do.
     var limits = TableLimits()
 
-    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "brand", "supabaseUrl", "limits"]
+    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "brand", "supabaseUrl", "postgres", "limits"]
 
     private mutating func set(_ key: String, to value: String) {
         switch key {
@@ -72,10 +76,33 @@ struct Configuration: Sendable, Hashable {
                 try configuration.setLimits(value, path: path)
                 continue
             }
+            if name == "postgres" {
+                try configuration.setPostgres(value, path: path)
+                continue
+            }
             guard let scalar = value.scalar else { throw .configurationInvalid(path: path, line: line, reason: "\(name): not a plain value") }
             configuration.set(name, to: scalar.string)
         }
         return configuration
+    }
+
+    /// There is no place for a password here: it comes from `PGPASSWORD` or the password file.
+    private mutating func setPostgres(_ node: Node, path: String) throws(SettingFailure) {
+        func invalid(_ reason: String, _ line: Int?) -> SettingFailure { .configurationInvalid(path: path, line: line, reason: "postgres: " + reason) }
+        guard let mapping = node.mapping else { throw invalid("not a mapping of names to values", node.mark?.line) }
+        var values: [String: String] = [:]
+        for (key, value) in mapping {
+            let name = key.scalar?.string ?? "?"
+            guard ["host", "port", "database", "user", "authority"].contains(name), let text = value.scalar?.string else {
+                throw invalid("\(name): unknown; known: authority, database, host, port, user", key.mark?.line)
+            }
+            values[name] = text
+        }
+        guard let host = values["host"], let database = values["database"], let user = values["user"] else {
+            throw invalid("host, database and user are needed", node.mark?.line)
+        }
+        guard let port = Int(values["port"] ?? "5432"), (1...65_535).contains(port) else { throw invalid("port: not a port", node.mark?.line) }
+        postgres = PostgresSettings(host: host, port: port, database: database, user: user, authority: values["authority"])
     }
 
     private mutating func setLimits(_ node: Node, path: String) throws(SettingFailure) {

@@ -35,6 +35,11 @@ enum SettingFailure: Failure, Hashable {
     case noFolder(String)
     case limitUnknown(String, known: [String])
     case limitInvalid(String)
+    /// The configuration names no central database.
+    case noRemote
+    case productionUnconfirmed
+    /// The server says that it sent another number of rows than arrived.
+    case syncCount(table: String, sent: Int, taken: Int)
 
     var code: String {
         switch self {
@@ -67,12 +72,16 @@ enum SettingFailure: Failure, Hashable {
         case .noFolder: "FOLDER-MISSING"
         case .limitUnknown: "LIMIT-UNKNOWN"
         case .limitInvalid: "LIMIT-INVALID"
+        case .noRemote: "REMOTE-MISSING"
+        case .productionUnconfirmed: "REMOTE-PRODUCTION"
+        case .syncCount: "SYNC-COUNT"
         }
     }
 
     var exitCode: Model.ExitCode {
         switch self {
-        case .templatesNotFound, .configurationMissing, .configurationInvalid, .unknownEnvironment: .badConfiguration
+        case .templatesNotFound, .configurationMissing, .configurationInvalid, .unknownEnvironment, .noRemote: .badConfiguration
+        case .syncCount: .unavailable
         case .noActor: .notPermitted
         case .noFolder: .noInput
         case .tooManyErrors: .findings
@@ -96,7 +105,8 @@ enum SettingFailure: Failure, Hashable {
         case .tooManyErrors(let count, let limit): ["count": String(count), "limit": String(limit)]
         case .noFolder(let path): ["path": path]
         case .packageProject(let count): ["count": String(count)]
-        case .noActor, .nothingToImport, .packageOutput, .recordsWithoutDryRun: [:]
+        case .syncCount(let table, let sent, let taken): ["table": table, "sent": String(sent), "taken": String(taken)]
+        case .noActor, .nothingToImport, .packageOutput, .recordsWithoutDryRun, .noRemote, .productionUnconfirmed: [:]
         }
     }
 

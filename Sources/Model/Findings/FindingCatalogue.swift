@@ -52,6 +52,9 @@ package enum FindingCatalogue {
         .init(code: "SHEET-RENAMED", severity: .note, arguments: ["name", "sheet"]),
         .init(code: "PHOTO-MISSING", severity: .warning, arguments: ["name"]),
         .init(code: "PHOTO-CHANGED", severity: .error, arguments: ["name"]),
+        // Sync.
+        .init(code: "SYNC-CONFLICT", severity: .warning, arguments: []),
+        .init(code: "SYNC-DELETED", severity: .warning, arguments: []),
         // Import.
         .init(code: "IMPORT-UNKNOWN-FIELD", severity: .warning, arguments: ["name"]),
         .init(code: "IMPORT-UNKNOWN-ENTITY", severity: .error, arguments: ["name"]),

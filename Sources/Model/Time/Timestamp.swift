@@ -16,6 +16,9 @@ package enum Timestamp {
         microseconds(of: text).map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }
     }
 
+    /// Microseconds since 1970 of a text with a zone; nil when it is none.
+    package static func microseconds(_ text: String) -> Int64? { microseconds(of: text) }
+
     /// Any text of an instant in the form that the replica stores; nil when it is none.
     package static func normalized(_ text: String) -> String? {
         microseconds(of: text).map(format(microseconds:))

@@ -6,10 +6,19 @@ package enum ChangeOrigin: Sendable {
     case file
     /// A person, by a command: corrects whatever that person may, the whole set or nothing.
     case person
+    /// The central database: what it brings is so, whatever the rules say. Only rows with changes
+    /// of their own here are not overwritten: both sides are kept.
+    case remote
 
     /// The action that the activity log records for a new row.
-    var added: String { self == .file ? "row_imported" : "row_added" }
-    var changed: String { self == .file ? "row_updated_by_import" : "row_edited" }
+    var added: String { self == .person ? "row_added" : "row_imported" }
+    var changed: String { self == .person ? "row_edited" : "row_updated_by_import" }
     /// The action that it records for the whole set.
-    var whole: String { self == .file ? "import" : "change" }
+    var whole: String {
+        switch self {
+        case .file: "import"
+        case .person: "change"
+        case .remote: "sync"
+        }
+    }
 }

@@ -117,8 +117,8 @@ extension Replica {
                 guard field.name != "updated_at", let stated = remote.first(where: { $0.field == field.name }) else { continue }
                 let theirs = stated.value
                 let before = base[field.name]?.stated, mine = value.shown
-                if ConflictReader.isSame(theirs, before) || ConflictReader.isSame(theirs, mine) { continue }
-                if ConflictReader.isSame(mine, before) { merged.theirs.append((field.name, theirs)) } else { merged.both.append(field.name) }
+                if RowConflict.isSame(theirs, before) || RowConflict.isSame(theirs, mine) { continue }
+                if RowConflict.isSame(mine, before) { merged.theirs.append((field.name, theirs)) } else { merged.both.append(field.name) }
             }
             return merged
         }
@@ -146,6 +146,15 @@ extension JSONValue {
         case .bool(let truth): truth ? "1" : "0"
         case .array, .object: description
         }
+    }
+}
+
+extension RowConflict {
+    /// Whether two texts are equal as values: `1.5` and `1.50` are.
+    static func isSame(_ first: String?, _ second: String?) -> Bool {
+        if first == second { return true }
+        guard let first = first.flatMap(Double.init), let second = second.flatMap(Double.init) else { return false }
+        return first == second
     }
 }
 
@@ -177,19 +186,12 @@ private struct ConflictReader {
         }
     }
 
-    /// Whether two texts are equal as values: `1.5` and `1.50` are.
-    static func isSame(_ first: String?, _ second: String?) -> Bool {
-        if first == second { return true }
-        guard let first = first.flatMap(Double.init), let second = second.flatMap(Double.init) else { return false }
-        return first == second
-    }
-
     private func differences(_ entity: Entity, _ id: String, _ remote: JSONValue?, _ base: JSONValue?) throws -> [RowConflict.Difference] {
         guard let values = try RowReader(db, pack: pack, entity: entity).values(of: id) else { return [] }
         return zip(entity.fields, values).compactMap { field, value in
             guard let stated = remote?[field.name] else { return nil }
             let (here, there) = (value.shown, stated.stated)
-            guard field.name != "id", !Self.isSame(here, there) else { return nil }
+            guard field.name != "id", !RowConflict.isSame(here, there) else { return nil }
             guard reader.sees(field, of: pack) else { return .init(field: field.name, base: base == nil ? nil : Pack.hiddenValue, local: Pack.hiddenValue, remote: Pack.hiddenValue) }
             return .init(field: field.name, base: base?[field.name]?.stated, local: here, remote: there)
         }

@@ -99,7 +99,7 @@ final class EntityImporter {
             guard let value, value != existing[index] else { continue }
             // When a row was last changed is bookkeeping: a file that differs only in that contains
             // nothing new.
-            if origin == .file, index == changedAt { continue }
+            if origin != .person, index == changedAt { continue }
             if index == photo.path || (index == ownTime && existing[index] != .null) || (value == .null && (index == photo.sha256 || index == photo.bytes)) { continue }
             if !isBeforeOwnMark(value, existing[index], index), !isSameName(value, existing[index], index) { return false }
         }
@@ -117,14 +117,14 @@ final class EntityImporter {
 
     /// A name in another form is nothing new in a file; a person who writes it so means a change.
     private func isSameName(_ value: MemoryRows.Value?, _ old: MemoryRows.Value, _ index: Int) -> Bool {
-        guard index == name, origin == .file, case .text(let new)? = value, case .text(let old) = old else { return false }
+        guard index == name, origin != .person, case .text(let new)? = value, case .text(let old) = old else { return false }
         return KeyText.form(of: new) == KeyText.form(of: old)
     }
 
     /// Whether the file is older than Fichero's own mark and so still has the state before it. A
     /// person's value is always meant.
     private func isBeforeOwnMark(_ value: MemoryRows.Value?, _ old: MemoryRows.Value, _ index: Int) -> Bool {
-        guard origin == .file, let states = entity.states, entity.fields[index].name == states.field, let exported = states.exported else { return false }
+        guard origin != .person, let states = entity.states, entity.fields[index].name == states.field, let exported = states.exported else { return false }
         return value == .text(exported.from) && old == .text(exported.to)
     }
 

@@ -4,7 +4,7 @@ internal import GRDB
 /// by project.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 7
+    static let version = 8
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -230,6 +230,22 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX ix_row_bases_import_id ON row_bases (import_id)",
+        // How far rows of a table were followed on a central database, for one person in one role.
+        // `scope` is a project's id; empty: rows of no project, or of all.
+        """
+        CREATE TABLE sync_cursors (
+          remote TEXT NOT NULL,
+          actor_id TEXT NOT NULL,
+          role TEXT NOT NULL,
+          scope TEXT NOT NULL,
+          entity TEXT NOT NULL,
+          snapshot TEXT NOT NULL,
+          system TEXT NOT NULL,
+          timeline TEXT NOT NULL,
+          pulled_at TEXT NOT NULL,
+          PRIMARY KEY (remote, actor_id, role, scope, entity)
+        ) STRICT, WITHOUT ROWID
+        """,
         // Rows that a change removed, whole, parts before their owners; `item_id` is the queue item
         // of the removal.
         """

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import Model
+import Replica
+
+/// `fichero sync`: keeps the replica in step with the central database.
+struct SyncCommand: FicheroCommand {
+    static let task = CommandTask.bringIn
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Bring here what changed in the central database.",
+        discussion: """
+            The configuration names the server. People, projects and memberships come always; records of a project come if you keep the project \
+            offline. A row that was changed here and there becomes a conflict: nothing is overwritten. Changes made here are not sent yet.
+
+            Examples:
+              fichero sync --plan
+              fichero sync
+              fichero sync --prove
+            """)
+
+    @OptionGroup var options: CommonOptions
+
+    @Flag(name: .long, help: "Say what would come, and change nothing.")
+    var plan = false
+
+    @Flag(name: .long, help: "Afterwards compare every table with the server, row versions included.")
+    var prove = false
+
+    @Flag(name: .long, help: "Needed where the environment is PROD.")
+    var yes = false
+
+    @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
+    var wait: Int = 60
+
+    func run() throws {
+        let session = try CommandSession.existing(options)
+        let sync = try SyncRun(session, wait: wait)
+        guard yes || plan || session.environment != "PROD" else { throw SettingFailure.productionUnconfirmed }
+        let result = try plan ? sync.plan() : sync.perform(proving: prove)
+        session.output.show(result, text: SyncText(session).text(result))
+        let worst = result.proof?.contains { !$0.isEqual } == true ? Severity.error : result.findings.map(\.severity).max()
+        if worst == .error { throw CommandExit(exitCode: .findings) }
+    }
+}

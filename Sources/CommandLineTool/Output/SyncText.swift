@@ -1,0 +1,51 @@
+import Model
+import Replica
+
+/// What a sync did, for people.
+struct SyncText {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) { self.session = session }
+
+    func text(_ result: SyncResult) -> String {
+        var parts = [session.text("cli.sync.head", ["environment": result.environment, "remote": result.remote])]
+        if let expected = result.expected {
+            parts.append(expected.isEmpty ? session.text("cli.sync.nothing") : table(expected))
+        } else {
+            parts.append(result.pulled.lines.isEmpty ? session.text("cli.sync.nothing") : table(result.pulled))
+        }
+        if !result.pulled.withdrawn.isEmpty {
+            parts.append(session.text("cli.sync.withdrawn", ["count": String(result.pulled.withdrawn.count)]))
+        }
+        if result.projects.isEmpty { parts.append(session.text("cli.sync.noProjects")) }
+        if let proof = result.proof { parts.append(proven(proof)) }
+        if !result.findings.isEmpty {
+            parts.append(FindingLines(session).text(result.findings, limit: 20, ofCommand: true))
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private func table(_ expected: [SyncResult.Expected]) -> String {
+        var table = TextTable(["project", "entity", "rows"].map { session.text("cli.columns." + $0) }, [.left, .left, .right])
+        for line in expected { table.add([line.project ?? "—", line.entity, String(line.rows)]) }
+        return table.text
+    }
+
+    private func table(_ account: PullAccount) -> String {
+        let columns = ["new", "changed", "unchanged", "conflict", "kept", "removed"].map { session.text("cli.sync.columns." + $0) }
+        var table = TextTable([session.text("cli.columns.entity")] + columns, [.left] + columns.map { _ in .right })
+        for line in account.lines {
+            table.add([line.entity] + [line.new, line.changed, line.unchanged, line.conflict, line.kept, line.removed].map(String.init))
+        }
+        return table.text
+    }
+
+    private func proven(_ proof: [SyncResult.Proof]) -> String {
+        let rows = proof.reduce(0) { $0 + $1.there.rows }
+        let differing = proof.filter { !$0.isEqual }
+        guard !differing.isEmpty else { return session.text("cli.sync.proven", ["rows": String(rows), "tables": String(proof.count)]) }
+        var table = TextTable(["project", "entity", "here", "there"].map { session.text($0 == "here" || $0 == "there" ? "cli.sync.columns." + $0 : "cli.columns." + $0) }, [.left, .left, .right, .right])
+        for line in differing { table.add([line.project ?? "—", line.entity, String(line.here.rows), String(line.there.rows)]) }
+        return session.text("cli.sync.unproven") + "\n" + table.text
+    }
+}

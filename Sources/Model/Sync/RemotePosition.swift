@@ -1,0 +1,42 @@
+/// How far a replica has followed the central database: what was visible there, as a snapshot, and
+/// which server it was. After a restore of the server its transactions' numbers recur, but the
+/// timeline is another one (`design/sync.md`, "The cursor").
+package struct RemotePosition: Sendable, Hashable, Codable {
+    /// PostgreSQL's text of a snapshot: `730:735:731,733`.
+    package var snapshot: String
+    package var system: String
+    package var timeline: String
+
+    package init(snapshot: String, system: String, timeline: String) {
+        (self.snapshot, self.system, self.timeline) = (snapshot, system, timeline)
+    }
+
+    /// Whether changes since this position can be asked for at another one: both are of the same
+    /// history of one server.
+    package func leads(to later: RemotePosition) -> Bool { system == later.system && timeline == later.timeline }
+}
+
+/// A row that the central database no longer has where it was.
+package struct RemovedRow: Sendable, Hashable {
+    package var entity: String
+    package var id: String
+    /// It moved to another project and was not deleted.
+    package var isMove: Bool
+
+    package init(entity: String, id: String, isMove: Bool) {
+        (self.entity, self.id, self.isMove) = (entity, id, isMove)
+    }
+}
+
+/// Number and digest of the rows of one table in one project, with their versions: two sides that
+/// give the same have the same rows in the same versions.
+///
+/// The digest is the sum, over all rows, of the first 60 bits of the MD5 of the id, a space and
+/// the version in microseconds since 1970.
+package struct RowsProof: Sendable, Hashable, Codable {
+    package var rows: Int
+    /// A sum of any size, in decimal digits.
+    package var digest: String
+
+    package init(rows: Int, digest: String) { (self.rows, self.digest) = (rows, digest) }
+}

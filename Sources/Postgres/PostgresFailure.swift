@@ -1,0 +1,49 @@
+package import Model
+
+/// Why a server cannot be reached, or refuses a statement.
+package enum PostgresFailure: Failure, Equatable {
+    /// No connection. `reason` is libpq's sentence; it names no secret.
+    case unreachable(address: String, reason: String)
+    /// The connection broke, or the server gave no sign of life in time.
+    case broken(address: String, reason: String)
+    /// The server refused a statement.
+    ///
+    /// - Parameters:
+    ///   - state: SQLSTATE (PostgreSQL 15, appendix A).
+    ///   - message: the primary message only: the detail quotes values of rows.
+    case refused(state: String, message: String)
+
+    package var code: String {
+        switch self {
+        case .unreachable: "REMOTE-UNREACHABLE"
+        case .broken: "REMOTE-BROKEN"
+        case .refused: "REMOTE-REFUSED"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .unreachable, .broken: .unavailable
+        case .refused: isForbidden ? .notPermitted : isPassing ? .unavailable : .badInput
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .unreachable(let address, let reason), .broken(let address, let reason): ["address": address, "reason": reason]
+        case .refused(let state, let message): ["state": state, "message": message]
+        }
+    }
+
+    /// SQLSTATE; nil if no statement was refused.
+    package var state: String? { if case .refused(let state, _) = self { state } else { nil } }
+
+    /// The server does not allow it: the rights of the role, or row security.
+    package var isForbidden: Bool { state.map { $0 == "42501" || $0.hasPrefix("28") } ?? false }
+
+    /// The same statement may succeed later: deadlock, serialization, lack of resources, shutdown.
+    package var isPassing: Bool {
+        guard let state else { return true }
+        return ["40", "53", "57", "58", "08"].contains { state.hasPrefix($0) } || state == "55P03"
+    }
+}

@@ -1,0 +1,89 @@
+internal import Model
+internal import Postgres
+
+/// The server's texts as the replica stores values: numbers as numbers, truth as 1 and 0, instants
+/// in the replica's form. Texts stay as they are. No `String` is made for a cell.
+struct ArrivedValues {
+    private let types: [FieldType]
+
+    init(types: [FieldType]) { self.types = types }
+
+    /// Appends a row that has a value for each of the types.
+    func append(_ row: borrowing CopiedRow, to batch: inout RowBatch) {
+        let bytes = row.bytes.span
+        for (column, type) in types.enumerated() {
+            guard column < row.values.count, let range = row.values[column] else {
+                batch.appendNull()
+                continue
+            }
+            let text = bytes.extracting(range)
+            switch type {
+            case .integer:
+                if let number = Self.integer(text) { batch.append(number) } else { Self.append(text, &batch) }
+            case .decimal:
+                if let number = Self.real(text) { batch.append(number) } else { Self.append(text, &batch) }
+            case .boolean: batch.append(text.count == 1 && text[0] == UInt8(ascii: "t") ? Int64(1) : 0)
+            case .datetime: Self.appendInstant(text, &batch)
+            default: Self.append(text, &batch)
+            }
+        }
+        batch.endRow()
+    }
+
+    private static func append(_ text: Span<UInt8>, _ batch: inout RowBatch) {
+        unsafe text.withUnsafeBufferPointer { unsafe batch.append(utf8: $0) }
+    }
+
+    /// `2026-03-01 12:34:56.5+00` → `2026-03-01T12:34:56.5Z`. The server omits zeros at the end of
+    /// the fraction, as the replica does.
+    private static func appendInstant(_ text: Span<UInt8>, _ batch: inout RowBatch) {
+        let count = text.count
+        guard count >= 22, text[10] == UInt8(ascii: " "), text[count - 3] == UInt8(ascii: "+"), text[count - 2] == 48, text[count - 1] == 48 else {
+            return append(text, &batch)
+        }
+        var form = InlineArray<32, UInt8>(repeating: 0)
+        guard count <= 32 else { return append(text, &batch) }
+        for index in 0..<count - 3 { form[index] = text[index] }
+        form[10] = UInt8(ascii: "T")
+        form[count - 3] = UInt8(ascii: "Z")
+        append(form.span.extracting(0..<count - 2), &batch)
+    }
+
+    private static func integer(_ text: Span<UInt8>) -> Int64? {
+        var value: Int64 = 0
+        let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
+        guard text.count > (isNegative ? 1 : 0) else { return nil }
+        for index in (isNegative ? 1 : 0)..<text.count {
+            let digit = text[index]
+            guard (48...57).contains(digit) else { return nil }
+            let (product, isOver) = value.multipliedReportingOverflow(by: 10)
+            let (sum, isToo) = isNegative ? product.subtractingReportingOverflow(Int64(digit - 48)) : product.addingReportingOverflow(Int64(digit - 48))
+            guard !isOver, !isToo else { return nil }
+            value = sum
+        }
+        return value
+    }
+
+    private static func real(_ text: Span<UInt8>) -> Double? {
+        // Up to fifteen digits and a small power of ten are exact in a double, so that one division
+        // rounds correctly.
+        var digits: Int64 = 0, count = 0, decimals = -1
+        let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
+        for index in (isNegative ? 1 : 0)..<text.count {
+            let byte = text[index]
+            if byte == UInt8(ascii: "."), decimals < 0 {
+                decimals = 0
+                continue
+            }
+            guard (48...57).contains(byte), count < 15 else { return unsafe text.withUnsafeBufferPointer { unsafe Double(String(decoding: $0, as: UTF8.self)) } }
+            digits = digits * 10 + Int64(byte - 48)
+            count += 1
+            if decimals >= 0 { decimals += 1 }
+        }
+        guard count > 0 else { return nil }
+        let value = decimals > 0 ? Double(digits) / powers[decimals] : Double(digits)
+        return isNegative ? -value : value
+    }
+
+    private static let powers: [Double] = (0...15).map { exponent in (0..<exponent).reduce(1.0) { value, _ in value * 10 } }
+}

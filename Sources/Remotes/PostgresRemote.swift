@@ -1,0 +1,61 @@
+package import Model
+package import Postgres
+
+/// The central database on a PostgreSQL server, seen by one person under row security.
+///
+/// The server must carry the SQL that `fichero describe PACK --sql postgres` prints. The user of
+/// the connection must be allowed to act as `authenticated`, and to read profiles by their mail
+/// address; nothing else is done with that user's own rights.
+package final class PostgresRemote {
+    let connection: PostgresConnection
+    let pack: Pack
+    /// Columns of each table, as far as the person may read them.
+    let columns: [String: Set<String>]
+    /// The person for whom everything is asked.
+    package let actor: Actor
+
+    /// Connects, and acts as a person from then on. Throws `PostgresFailure`, `RemoteFailure`.
+    ///
+    /// - Parameter active: the status of a profile that may work.
+    package init(_ settings: PostgresSettings, pack: Pack, email: String, active: String = "ACTIVO") throws {
+        self.pack = pack
+        connection = try PostgresConnection(settings)
+        let known = try connection.run("SELECT to_regprocedure('fichero.snapshot()') IS NOT NULL AND to_regclass('public.profiles') IS NOT NULL")
+        guard known[row: 0, column: 0] == "t" else { throw RemoteFailure.notPrepared(address: settings.address, pack: pack.name) }
+        let found = try connection.run("SELECT id FROM public.profiles WHERE lower(email) = lower($1)", [email])
+        guard found.count == 1, let id = found[row: 0, column: 0] else { throw RemoteFailure.unknownPerson(address: settings.address, email: email) }
+        try connection.run("SELECT set_config('request.jwt.claims', $1, false)", ["{\"role\":\"authenticated\",\"sub\":\"\(id)\"}"])
+        try connection.run("SET ROLE authenticated")
+        actor = try Self.actor(id, email, connection, pack, active, settings)
+        var columns: [String: Set<String>] = [:]
+        let listed = try connection.run("SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'")
+        for row in 0..<listed.count { columns[listed[row: row, column: 0] ?? "", default: []].insert(listed[row: row, column: 1] ?? "") }
+        self.columns = columns
+    }
+
+    private static func actor(
+        _ id: String, _ email: String, _ connection: PostgresConnection, _ pack: Pack, _ active: String, _ settings: PostgresSettings
+    ) throws -> Actor {
+        let own = try connection.run("SELECT full_name, role, status FROM public.profiles WHERE id = $1::uuid", [id])
+        guard own.count == 1 else { throw RemoteFailure.unknownPerson(address: settings.address, email: email) }
+        let status = own[row: 0, column: 2] ?? ""
+        guard status == active else { throw RemoteFailure.inactive(email: email, status: status) }
+        let name = own[row: 0, column: 1] ?? ""
+        guard let role = pack.role(own[row: 0, column: 1] ?? "") else { throw RemoteFailure.unknownRole(email: email, role: name) }
+        return Actor(id: id, email: email, fullName: own[row: 0, column: 0], role: role)
+    }
+
+    /// The server and the database, for cursors and messages.
+    package var address: String { connection.settings.address }
+
+    /// Looks at the central database as it is at one moment: whatever is asked within the body is
+    /// answered from the same state, however long it takes.
+    package func look<T>(_ body: (RemoteLook) throws -> T) throws -> T {
+        try connection.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+            let row = try connection.run("SELECT snapshot, system, timeline FROM fichero.snapshot()")
+            let position = RemotePosition(
+                snapshot: row[row: 0, column: 0] ?? "", system: row[row: 0, column: 1] ?? "", timeline: row[row: 0, column: 2] ?? "")
+            return try body(RemoteLook(self, position))
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// Into Remotes come the pack's entities, positions and people; out of it come the rows of a central
+// database. It knows the servers' interfaces, and neither the replica nor files.
+//
+// - `PostgresRemote` a PostgreSQL server that carries the SQL of `describe --sql postgres`
+// - `RemoteLook`     what one person sees there at one moment
+// - `ArrivedValues`  the server's texts as the replica stores values
+// - `RemoteFailure`  why a server is of no use, although it answers
+
+package import Model
+
+/// Why a server that answers cannot be synced with.
+package enum RemoteFailure: Failure, Equatable {
+    /// The server lacks the functions for a sync.
+    case notPrepared(address: String, pack: String)
+    /// Nobody there has this mail address, or several have.
+    case unknownPerson(address: String, email: String)
+    /// The profile may not work: nothing moves.
+    case inactive(email: String, status: String)
+    case unknownRole(email: String, role: String)
+
+    package var code: String {
+        switch self {
+        case .notPrepared: "REMOTE-NOT-PREPARED"
+        case .unknownPerson: "REMOTE-PERSON"
+        case .inactive: "REMOTE-INACTIVE"
+        case .unknownRole: "REMOTE-ROLE"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .notPrepared: .badConfiguration
+        case .unknownPerson, .inactive, .unknownRole: .notPermitted
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .notPrepared(let address, let pack): ["address": address, "pack": pack]
+        case .unknownPerson(let address, let email): ["address": address, "email": email]
+        case .inactive(let email, let status): ["email": email, "status": status]
+        case .unknownRole(let email, let role): ["email": email, "role": role]
+        }
+    }
+}

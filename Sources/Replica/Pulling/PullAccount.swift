@@ -1,0 +1,65 @@
+package import Foundation
+package import Model
+
+/// Where a pull comes from, and for whom.
+package struct PullRequest {
+    package var runID: String?
+    /// The server and the database.
+    package var remote: String
+    package var actor: Actor
+    package var environment: String
+    package var startedAt: Date
+
+    package init(runID: String?, remote: String, actor: Actor, environment: String, startedAt: Date) {
+        (self.runID, self.remote, self.actor, self.environment, self.startedAt) = (runID, remote, actor, environment, startedAt)
+    }
+}
+
+/// What a pull changed in the replica.
+package struct PullAccount: Sendable, Hashable, Codable {
+    package struct Line: Sendable, Hashable, Codable {
+        package var entity: String
+        /// Rows that arrived; each is counted in exactly one of the others.
+        package var received = 0
+        package var new = 0
+        package var changed = 0
+        package var unchanged = 0
+        /// Rows with changes of their own here, which wait as conflicts.
+        package var conflict = 0
+        /// Rows with changes of their own here that the server has not contradicted.
+        package var kept = 0
+        /// Rows that went: deleted there, or moved out of sight.
+        package var removed = 0
+
+        package var isEmpty: Bool { received == 0 && removed == 0 && conflict == 0 }
+        /// Whether all that arrived is accounted for. A removal may add a conflict of its own.
+        var isWhole: Bool { new + changed + unchanged + conflict + kept >= received }
+    }
+
+    /// In the pack's order.
+    package var lines: [Line] = []
+    /// Projects that the actor no longer sees: their rows are hidden.
+    package var withdrawn: [String] = []
+
+    package init() {}
+
+    package var changesSomething: Bool { !withdrawn.isEmpty || lines.contains { $0.new + $0.changed + $0.conflict + $0.removed > 0 } }
+
+    /// Adds what a second step of the same sync did.
+    package mutating func add(_ other: PullAccount) {
+        withdrawn += other.withdrawn
+        for line in other.lines {
+            guard let index = lines.firstIndex(where: { $0.entity == line.entity }) else {
+                lines.append(line)
+                continue
+            }
+            lines[index].received += line.received
+            lines[index].new += line.new
+            lines[index].changed += line.changed
+            lines[index].unchanged += line.unchanged
+            lines[index].conflict += line.conflict
+            lines[index].kept += line.kept
+            lines[index].removed += line.removed
+        }
+    }
+}

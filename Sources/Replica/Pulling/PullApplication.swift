@@ -1,0 +1,252 @@
+import Databases
+import Foundation
+import GRDB
+import JSONReading
+import Model
+
+/// Applies what was pulled, within the caller's transaction: statements over all rows of an entity;
+/// rows are taken one by one only where they have changes of their own here.
+struct PullApplication {
+    private let db: Database
+    private let pack: Pack
+    private let request: PullRequest
+    private let findings: any FindingSink
+    private let stamp: Int64
+    private let time: String
+    private let changes: ChangeLog
+    private let conflicts: ConflictKeeper
+    private let cursors: PullCursors
+
+    /// States of rows that may be overwritten: nothing was changed here since the remote confirmed
+    /// them.
+    private static let confirmed = "sync_state IN ('synced', 'pending_download') AND own_mark = 0"
+
+    init(_ db: Database, pack: Pack, request: PullRequest, findings: any FindingSink) throws {
+        (self.db, self.pack, self.request, self.findings) = (db, pack, request, findings)
+        stamp = try ReplicaKey.nextStamp(db)
+        time = Timestamp.format(request.startedAt)
+        changes = try ChangeLog(db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt, stamp: stamp)
+        conflicts = try ConflictKeeper(db, changes: changes, now: request.startedAt)
+        cursors = PullCursors(remote: request.remote, actor: request.actor)
+    }
+
+    func apply(_ staging: PullStaging, at position: RemotePosition, visible: [String]?) throws -> PullAccount {
+        var account = PullAccount()
+        var lines: [String: PullAccount.Line] = [:]
+        for entity in pack.entities {
+            guard let rows = staging.staged[entity.name] else { continue }
+            lines[entity.name] = try apply(rows)
+        }
+        if let visible { account.withdrawn = try withdraw(except: visible) }
+        // Parts go before their owners.
+        for entity in pack.entities.reversed() {
+            let gone = try gone(entity, staging, visible)
+            guard !gone.isEmpty else { continue }
+            try remove(gone, of: entity, staging.staged[entity.name], &lines[entity.name, default: .init(entity: entity.name)])
+        }
+        try noteOwnProfile()
+        for cursor in staging.cursors { try cursors.keep(position, of: cursor.entity, scope: cursor.scope, at: time, db) }
+        account.lines = pack.entities.compactMap { lines[$0.name] }.filter { !$0.isEmpty }
+        guard account.lines.allSatisfy(\.isWhole) else { throw ReplicaFailure.internal(path: "", code: "PULL-COUNT") }
+        if account.changesSomething { try changes.logEntry("sync", of: nil, id: nil, project: nil, details: Quarantine.json(account)) }
+        return account
+    }
+
+    // MARK: Rows that arrived
+
+    private func apply(_ rows: PullStaging.Rows) throws -> PullAccount.Line {
+        var line = PullAccount.Line(entity: rows.entity.name, received: rows.count)
+        guard rows.count > 0 else { return line }
+        let importer = try EntityImporter(db, pack: pack, entity: rows.entity, reader: changes.reader(of: rows.entity.name), origin: .remote)
+        // Before rows are added, so that only those that were here are looked at.
+        try contested(rows, importer, &line)
+        line.changed = try update(rows)
+        line.new = try insert(rows)
+        line.unchanged = line.received - line.new - line.changed - line.conflict - line.kept
+        return line
+    }
+
+    private func insert(_ rows: PullStaging.Rows) throws -> Int {
+        let table = "main." + SQLText.name(rows.entity.name)
+        let states: [(column: SystemColumn, value: String)] = [
+            (.syncState, "'synced'"), (.localVersion, "1"), (.remoteUpdatedAt, "version"), (.contentStamp, String(stamp)), (.ownMark, "0"),
+            (.keyText, "key_text"),
+        ]
+        let names = [SQLText.name("id")] + rows.names + states.map { SQLText.name($0.column.rawValue) }
+        let values = rows.fields.map { StagedEntity.column(rows.entity.fields[$0]) } + states.map(\.value)
+        let indexes = try IndexesAside(db, table: rows.entity.name, newRows: rows.count)
+        try db.execute(
+            sql: "INSERT INTO \(table) (\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) FROM \(rows.table) WHERE true ORDER BY n ON CONFLICT (id) DO NOTHING")
+        let inserted = db.changesCount
+        try indexes.putBack()
+        return inserted
+    }
+
+    private func update(_ rows: PullStaging.Rows) throws -> Int {
+        let table = "main." + SQLText.name(rows.entity.name)
+        let here = rows.names.map { "t." + $0 }, there = rows.fields.dropFirst().map { "s." + StagedEntity.column(rows.entity.fields[$0]) }
+        let sets = zip(rows.names, there).map { "\($0) = \($1)" } + [
+            "sync_state = 'synced'", "remote_updated_at = s.version", "content_stamp = \(stamp)", "key_text = s.key_text", "local_version = local_version + 1",
+        ]
+        let differs = here.isEmpty ? "false" : "(\(here.joined(separator: ", "))) IS NOT (\(there.joined(separator: ", ")))"
+        try db.execute(
+            sql: """
+                UPDATE \(table) AS t SET \(sets.joined(separator: ", ")) FROM \(rows.table) AS s
+                WHERE t.id = s.f_id AND t.\(Self.confirmed) AND (t.sync_state <> 'synced' OR \(differs))
+                """)
+        let changed = db.changesCount
+        // A row can have a newer version and the same values.
+        try db.execute(
+            sql: """
+                UPDATE \(table) AS t SET remote_updated_at = s.version FROM \(rows.table) AS s
+                WHERE t.id = s.f_id AND t.\(Self.confirmed) AND t.remote_updated_at IS NOT s.version
+                """)
+        return changed
+    }
+
+    /// Rows with changes of their own here.
+    private func contested(_ rows: PullStaging.Rows, _ importer: EntityImporter, _ line: inout PullAccount.Line) throws {
+        let table = "main." + SQLText.name(rows.entity.name)
+        let arrived = rows.fields.map { "s." + StagedEntity.column(rows.entity.fields[$0]) }
+        let found = try PreparedStatement(
+            db,
+            """
+            SELECT s.version, t.remote_updated_at, \(arrived.joined(separator: ", ")) FROM \(rows.table) AS s CROSS JOIN \(table) AS t ON t.id = s.f_id
+            WHERE NOT (t.\(Self.confirmed)) ORDER BY s.n
+            """)
+        while try found.step() {
+            let version = found.text(0)
+            guard let id = found.text(2), version == nil || version != found.text(1) else {
+                line.kept += 1
+                continue
+            }
+            var values = [MemoryRows.Value?](repeating: nil, count: rows.entity.fields.count)
+            for (column, field) in rows.fields.enumerated() { values[field] = found.value(2 + column) }
+            if try settle(id, version, values, importer) { line.kept += 1 } else { line.conflict += 1 }
+        }
+    }
+
+    /// Decides about a row that was changed here, and there as well. Returns false if it is in
+    /// conflict.
+    private func settle(_ id: String, _ version: String?, _ values: [MemoryRows.Value?], _ importer: EntityImporter) throws -> Bool {
+        guard let existing = try importer.existing(id) else { return true }
+        let name = importer.entity.name
+        if importer.isSame(values, as: existing.values) {
+            // The same change was made on both sides, or an answer of the server was lost. Fichero's
+            // own mark is not on the server yet.
+            guard !existing.isOwnMark, existing.syncState != .conflict else { return try note(version, id, name) }
+            try confirm(id, version, name)
+            return true
+        }
+        // The server's row is what this replica started from: it only has a new version.
+        if let base = try RowBases.row(name, id, db), isUnchanged(values, since: base, importer) { return try note(version, id, name) }
+        let kept = try conflicts.keep(importer, id: id, local: existing.values, remote: importer.json(values))
+        _ = try note(version, id, name)
+        guard kept.isOpen else { return true }
+        if kept.id != nil {
+            let place = Place(table: name, id: id, key: try EntityRows.name(of: id, importer.entity, pack: pack, db))
+            try findings.add(Finding("SYNC-CONFLICT", place: place))
+        }
+        return false
+    }
+
+    private func isUnchanged(_ values: [MemoryRows.Value?], since base: JSONValue, _ importer: EntityImporter) -> Bool {
+        for (field, value) in zip(importer.entity.fields, values) {
+            guard let value, field.name != "updated_at", field.name != "id" else { continue }
+            guard RowConflict.isSame(value.shown, base[field.name]?.stated) else { return false }
+        }
+        return true
+    }
+
+    /// Remembers the version that was seen; the row stays as it is.
+    private func note(_ version: String?, _ id: String, _ entity: String) throws -> Bool {
+        try db.execute(sql: "UPDATE main.\(SQLText.name(entity)) SET remote_updated_at = ? WHERE id = ?", arguments: [version, id])
+        return true
+    }
+
+    /// The server has what this row is: nothing of it waits any more.
+    private func confirm(_ id: String, _ version: String?, _ entity: String) throws {
+        try db.execute(
+            sql: "UPDATE main.\(SQLText.name(entity)) SET sync_state = 'synced', remote_updated_at = ?, own_mark = 0 WHERE id = ?", arguments: [version, id])
+        try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id = ?", arguments: [entity, id])
+        try db.execute(sql: "DELETE FROM main.row_bases WHERE entity = ? AND row_id = ?", arguments: [entity, id])
+    }
+
+    // MARK: Rows that went
+
+    /// Ids of the rows of an entity that the server no longer has where they were.
+    private func gone(_ entity: Entity, _ staging: PullStaging, _ visible: [String]?) throws -> [String] {
+        var ids = staging.removed.filter { $0.entity == entity.name }.map(\.id)
+        guard let rows = staging.staged[entity.name] else { return ids }
+        for scope in rows.whole {
+            // Of people only those come whom the actor sees; the others are not gone.
+            guard scope != nil || entity.name != "profiles" else { continue }
+            let projects = try Quarantine.json(scope.map { [$0] } ?? visible ?? [])
+            let within = entity.projectPath == nil ? "true" : RowProject(of: entity, in: pack).expression("t") + " IN (SELECT value FROM json_each(?1))"
+            ids += try String.fetchAll(
+                db,
+                sql: """
+                    SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.remote_updated_at IS NOT NULL AND \(within)
+                    AND t.id NOT IN (SELECT f_id FROM \(rows.table)) AND ?1 IS NOT NULL
+                    """, arguments: [projects])
+        }
+        return ids
+    }
+
+    private func remove(_ ids: [String], of entity: Entity, _ rows: PullStaging.Rows?, _ line: inout PullAccount.Line) throws {
+        let importer = try EntityImporter(db, pack: pack, entity: entity, reader: changes.reader(of: entity.name), origin: .remote)
+        var seen: Set<String> = []
+        for id in ids where seen.insert(id).inserted {
+            // It is there again, or somewhere else.
+            if let rows, try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(rows.table) WHERE f_id = ?)", arguments: [id]) == true { continue }
+            guard let existing = try importer.existing(id) else { continue }
+            if existing.syncState == .synced || existing.syncState == .pendingDownload, !existing.isOwnMark, try !isNeeded(id, entity) {
+                try db.execute(sql: "DELETE FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [id])
+                line.removed += 1
+                continue
+            }
+            // Changes that were made here must not go with it: somebody decides.
+            let kept = try conflicts.keep(importer, id: id, local: existing.values, remote: "{\"deleted\":true}")
+            guard kept.id != nil else { continue }
+            line.conflict += 1
+            let place = Place(table: entity.name, id: id, key: try EntityRows.name(of: id, entity, pack: pack, db))
+            try findings.add(Finding("SYNC-DELETED", place: place))
+        }
+    }
+
+    /// Whether a row that was changed here refers to this one.
+    private func isNeeded(_ id: String, _ entity: Entity) throws -> Bool {
+        for other in pack.entities where !IndexPlan.logs.contains(other.name) {
+            for field in other.fields where field.references == entity.name && field.type != .list {
+                let sql = "SELECT EXISTS (SELECT 1 FROM main.\(SQLText.name(other.name)) WHERE \(SQLText.name(field.name)) = ? AND sync_state NOT IN ('synced', 'pending_download'))"
+                if try Bool.fetchOne(db, sql: sql, arguments: [id]) == true { return true }
+            }
+        }
+        return false
+    }
+
+    // MARK: People
+
+    /// Projects that the actor no longer sees are withdrawn: the membership goes, so that their rows
+    /// are hidden from this person; the rows stay, with whatever was changed in them.
+    private func withdraw(except visible: [String]) throws -> [String] {
+        let list = try Quarantine.json(visible)
+        let lost = try String.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT project_id FROM main.project_members
+                WHERE profile_id = ?1 AND remote_updated_at IS NOT NULL AND project_id NOT IN (SELECT value FROM json_each(?2)) ORDER BY 1
+                """, arguments: [request.actor.id, list])
+        for project in lost {
+            try db.execute(
+                sql: "DELETE FROM main.project_members WHERE profile_id = ? AND project_id = ? AND remote_updated_at IS NOT NULL", arguments: [request.actor.id, project])
+            try cursors.forget(scope: project, db)
+        }
+        return lost
+    }
+
+    /// The server has confirmed that the actor may work.
+    private func noteOwnProfile() throws {
+        try db.execute(sql: "UPDATE main.profiles SET cached_at = ? WHERE id = ?", arguments: [time, request.actor.id])
+    }
+}

@@ -1,0 +1,62 @@
+import Databases
+import Digests
+import GRDB
+package import Model
+
+extension Replica {
+    /// Number and digest of the rows that the remote has confirmed, as the remote makes them
+    /// itself: `RowsProof` says how.
+    ///
+    /// - Parameter scope: which rows.
+    package func proof(of entity: Entity, in scope: ProofScope) throws -> RowsProof {
+        try read { db in
+            // The sum is larger than an integer, so its halves are added apart.
+            var (rows, high, low) = (0, UInt64(0), UInt64(0))
+            try forEachVersion(of: entity, in: scope, db) { id, version in
+                let number = MD5.first60Bits(of: "\(id) \(version.flatMap { Timestamp.microseconds($0) } ?? 0)")
+                rows += 1
+                high += number >> 30
+                low += number & 0x3fff_ffff
+            }
+            return RowsProof(rows: rows, digest: (UInt128(high) << 30 + UInt128(low)).description)
+        }
+    }
+
+    /// The versions of the rows that the remote has confirmed, by id.
+    package func remoteVersions(of entity: Entity, in scope: ProofScope) throws -> [String: String] {
+        try read { db in
+            var versions: [String: String] = [:]
+            try forEachVersion(of: entity, in: scope, db) { id, version in versions[id] = version ?? "" }
+            return versions
+        }
+    }
+
+    private func forEachVersion(of entity: Entity, in scope: ProofScope, _ db: Database, _ body: (String, String?) throws -> Void) throws {
+        var (within, projects) = ("true", "[]")
+        let project = RowProject(of: entity, in: pack).expression("t")
+        switch scope {
+        case .project(let id):
+            (within, projects) = (project + " IN (SELECT value FROM json_each(?1))", try Quarantine.json([id]))
+        case .visible(let ids, let actor):
+            projects = try Quarantine.json(ids)
+            if entity.projectPath != nil {
+                within = project + " IN (SELECT value FROM json_each(?1))"
+            } else if entity.name == "profiles", !actor.role.permissions.contains(.administer) {
+                within = "(t.id = ?2 OR t.id IN (SELECT profile_id FROM main.project_members WHERE project_id IN (SELECT value FROM json_each(?1))))"
+            }
+        }
+        let rows = try PreparedStatement(
+            db, "SELECT t.id, t.remote_updated_at FROM main.\(SQLText.name(entity.name)) AS t WHERE t.remote_updated_at IS NOT NULL AND \(within) AND ?1 IS NOT NULL AND ?2 IS NOT NULL")
+        try rows.bind(projects, at: 1)
+        if case .visible(_, let actor) = scope { try rows.bind(actor.id, at: 2) } else { try rows.bind("", at: 2) }
+        while try rows.step() { try body(rows.text(0) ?? "", rows.text(1)) }
+    }
+}
+
+/// Which rows of a table are compared with the remote's.
+package enum ProofScope: Sendable {
+    case project(String)
+    /// Those that a person sees who sees these projects: rows of the projects, the people in them,
+    /// and rows of no project.
+    case visible([String], Actor)
+}
