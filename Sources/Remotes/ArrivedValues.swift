@@ -30,6 +30,24 @@ struct ArrivedValues {
         batch.endRow()
     }
 
+    /// An instant of the server in the replica's form. Not for bulk work.
+    static func instant(_ text: String) -> String { Timestamp.normalized(text.hasSuffix("+00") ? text + ":00" : text) ?? text }
+
+    /// One value of the server as JSON, in the replica's form. Not for bulk work.
+    static func json(_ text: String?, _ type: FieldType) -> String {
+        guard let text else { return "null" }
+        switch type {
+        case .boolean: return text == "t" ? "1" : "0"
+        case .integer where Int64(text) != nil: return text
+        case .decimal:
+            if let number = Double(text), number.isFinite { return number.description }
+        default: break
+        }
+        var quoted = ""
+        JSONString.append(type == .datetime ? instant(text) : text, to: &quoted)
+        return quoted
+    }
+
     private static func append(_ text: Span<UInt8>, _ batch: inout RowBatch) {
         unsafe text.withUnsafeBufferPointer { unsafe batch.append(utf8: $0) }
     }

@@ -35,8 +35,8 @@ struct SyncCommand: FicheroCommand {
 
     func run() throws {
         let session = try CommandSession.existing(options)
-        let sync = try SyncRun(session, wait: wait)
         guard yes || plan || session.environment != "PROD" else { throw SettingFailure.productionUnconfirmed }
+        let sync = try SyncRun(session, wait: wait)
         let result = try plan ? sync.plan() : sync.perform(proving: prove)
         session.output.show(result, text: SyncText(session).text(result))
         let worst = result.proof?.contains { !$0.isEqual } == true ? Severity.error : result.findings.map(\.severity).max()

@@ -12,7 +12,7 @@ struct SyncText {
         if let expected = result.expected {
             parts.append(expected.isEmpty ? session.text("cli.sync.nothing") : table(expected))
         } else {
-            parts.append(result.pulled.lines.isEmpty ? session.text("cli.sync.nothing") : table(result.pulled))
+            parts.append(result.pulled.lines.contains(where: \.isTold) ? table(result.pulled) : session.text("cli.sync.nothing"))
         }
         if !result.pulled.withdrawn.isEmpty {
             parts.append(session.text("cli.sync.withdrawn", ["count": String(result.pulled.withdrawn.count)]))
@@ -34,7 +34,7 @@ struct SyncText {
     private func table(_ account: PullAccount) -> String {
         let columns = ["new", "changed", "unchanged", "conflict", "kept", "removed"].map { session.text("cli.sync.columns." + $0) }
         var table = TextTable([session.text("cli.columns.entity")] + columns, [.left] + columns.map { _ in .right })
-        for line in account.lines {
+        for line in account.lines where line.isTold {
             table.add([line.entity] + [line.new, line.changed, line.unchanged, line.conflict, line.kept, line.removed].map(String.init))
         }
         return table.text
@@ -48,4 +48,9 @@ struct SyncText {
         for line in differing { table.add([line.project ?? "—", line.entity, String(line.here.rows), String(line.there.rows)]) }
         return session.text("cli.sync.unproven") + "\n" + table.text
     }
+}
+
+extension PullAccount.Line {
+    /// Whether there is more to tell than that rows came again as they were.
+    fileprivate var isTold: Bool { new + changed + conflict + kept + removed > 0 }
 }

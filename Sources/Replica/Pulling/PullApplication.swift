@@ -122,32 +122,55 @@ struct PullApplication {
             }
             var values = [MemoryRows.Value?](repeating: nil, count: rows.entity.fields.count)
             for (column, field) in rows.fields.enumerated() { values[field] = found.value(2 + column) }
-            if try settle(id, version, values, importer) { line.kept += 1 } else { line.conflict += 1 }
+            switch try settle(id, version, values, importer) {
+            case .kept: line.kept += 1
+            case .conflict: line.conflict += 1
+            case .confirmed: break
+            }
         }
     }
 
-    /// Decides about a row that was changed here, and there as well. Returns false if it is in
-    /// conflict.
-    private func settle(_ id: String, _ version: String?, _ values: [MemoryRows.Value?], _ importer: EntityImporter) throws -> Bool {
-        guard let existing = try importer.existing(id) else { return true }
+    private enum Settlement {
+        /// It stays as it is here.
+        case kept
+        case conflict
+        /// It is the same on both sides; what the server adds to it is taken over like any other
+        /// row's.
+        case confirmed
+    }
+
+    /// Decides about a row that was changed here, and there as well.
+    private func settle(_ id: String, _ version: String?, _ values: [MemoryRows.Value?], _ importer: EntityImporter) throws -> Settlement {
+        guard let existing = try importer.existing(id) else { return .kept }
         let name = importer.entity.name
-        if importer.isSame(values, as: existing.values) {
-            // The same change was made on both sides, or an answer of the server was lost. Fichero's
-            // own mark is not on the server yet.
-            guard !existing.isOwnMark, existing.syncState != .conflict else { return try note(version, id, name) }
-            try confirm(id, version, name)
-            return true
+        // The same change was made on both sides, or an answer of the server was lost.
+        if existing.syncState != .conflict, isEqual(values, existing.values, importer) {
+            try confirm(id, name)
+            return .confirmed
         }
-        // The server's row is what this replica started from: it only has a new version.
-        if let base = try RowBases.row(name, id, db), isUnchanged(values, since: base, importer) { return try note(version, id, name) }
+        // The server's row is what this replica started from: it only has a new version. Fichero's
+        // own mark is not on the server yet.
+        let isKnown = try RowBases.row(name, id, db).map { isUnchanged(values, since: $0, importer) } ?? false
+        if isKnown || importer.isSame(values, as: existing.values) {
+            try note(version, id, name)
+            return .kept
+        }
         let kept = try conflicts.keep(importer, id: id, local: existing.values, remote: importer.json(values))
-        _ = try note(version, id, name)
-        guard kept.isOpen else { return true }
+        try note(version, id, name)
+        guard kept.isOpen else { return .kept }
         if kept.id != nil {
             let place = Place(table: name, id: id, key: try EntityRows.name(of: id, importer.entity, pack: pack, db))
             try findings.add(Finding("SYNC-CONFLICT", place: place))
         }
-        return false
+        return .conflict
+    }
+
+    /// Whether the values that arrived are those of the row; when it was last changed is
+    /// bookkeeping.
+    private func isEqual(_ values: [MemoryRows.Value?], _ existing: [MemoryRows.Value], _ importer: EntityImporter) -> Bool {
+        zip(importer.entity.fields, zip(values, existing)).allSatisfy { field, pair in
+            pair.0 == nil || pair.0 == pair.1 || field.name == "updated_at"
+        }
     }
 
     private func isUnchanged(_ values: [MemoryRows.Value?], since base: JSONValue, _ importer: EntityImporter) -> Bool {
@@ -159,15 +182,13 @@ struct PullApplication {
     }
 
     /// Remembers the version that was seen; the row stays as it is.
-    private func note(_ version: String?, _ id: String, _ entity: String) throws -> Bool {
+    private func note(_ version: String?, _ id: String, _ entity: String) throws {
         try db.execute(sql: "UPDATE main.\(SQLText.name(entity)) SET remote_updated_at = ? WHERE id = ?", arguments: [version, id])
-        return true
     }
 
     /// The server has what this row is: nothing of it waits any more.
-    private func confirm(_ id: String, _ version: String?, _ entity: String) throws {
-        try db.execute(
-            sql: "UPDATE main.\(SQLText.name(entity)) SET sync_state = 'synced', remote_updated_at = ?, own_mark = 0 WHERE id = ?", arguments: [version, id])
+    private func confirm(_ id: String, _ entity: String) throws {
+        try db.execute(sql: "UPDATE main.\(SQLText.name(entity)) SET sync_state = 'synced', own_mark = 0 WHERE id = ?", arguments: [id])
         try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id = ?", arguments: [entity, id])
         try db.execute(sql: "DELETE FROM main.row_bases WHERE entity = ? AND row_id = ?", arguments: [entity, id])
     }

@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+import Workbench
+
+/// A replica follows a central database: what was changed there comes here, once and whole.
+@Suite struct SyncTests {
+    @Test func peopleComeFirstAndRecordsOnlyOfProjectsThatAreKept() throws {
+        let office = try SyncedOffice()
+        _ = try office.pit(1)
+        let planned = try office.run("sync", "--plan")
+        #expect(planned.status == 0 && planned.output.contains("profiles"), "\(planned.error)")
+        #expect(try office.local("SELECT count(*) FROM profiles") == "0", "a plan changes nothing")
+        let first = try office.run("sync")
+        #expect(first.status == 0 && first.output.contains("DEV"), "\(first.output)\(first.error)")
+        #expect(try office.local("SELECT count(*) FROM projects") == "1")
+        #expect(try office.local("SELECT count(*) FROM calicatas") == "0")
+        #expect(try office.run("offline", "PRUEBA-1", "--available").status == 0)
+        let second = try office.run("sync", "--prove")
+        #expect(second.status == 0 && second.output.contains("Proven"), "\(second.output)\(second.error)")
+        #expect(try office.local("SELECT code, depth_m, sync_state, local_version FROM calicatas") == "C-01|1.5|synced|1")
+        #expect(try office.local("SELECT count(*) FROM sync_queue WHERE entity_type <> 'file_sync_states'") == "0", "nothing waits to go back")
+        #expect(try office.local("SELECT group_concat(sync_state) FROM profiles WHERE email = 'campo@example.pe' AND cached_at IS NOT NULL") == "synced")
+    }
+
+    @Test func changesAndDeletionsComeExactlyOnce() throws {
+        let office = try SyncedOffice()
+        let (first, second) = (try office.pit(1), try office.pit(2))
+        try office.follow()
+        try office.central("INSERT INTO calicata_cortes (id, calicata_id, number) VALUES (gen_random_uuid(), '\(first)', 1), (gen_random_uuid(), '\(second)', 1)")
+        try office.central("UPDATE calicatas SET title = 'Río' WHERE id = '\(first)'; DELETE FROM calicatas WHERE id = '\(second)'")
+        let synced = try office.run("sync", "--prove")
+        #expect(synced.status == 0 && synced.output.contains("Proven"), "\(synced.output)\(synced.error)")
+        #expect(try office.local("SELECT id, title FROM calicatas") == "\(first)|Río")
+        #expect(try office.local("SELECT count(*) FROM calicata_cortes") == "1", "parts go with their record")
+        let logs = try office.local("SELECT count(*) FROM activity_logs WHERE action = 'sync'")
+        let again = try office.run("sync")
+        #expect(again.output.contains("Nothing changed there."), "\(again.output)")
+        #expect(try office.local("SELECT count(*) FROM activity_logs WHERE action = 'sync'") == logs, "a sync that brings nothing changes nothing")
+    }
+
+    @Test func whatIsCommittedLateComesToo() throws {
+        let office = try SyncedOffice()
+        try office.follow()
+        // The transaction begins before the sync and ends after it.
+        try office.central(
+            """
+            BEGIN;
+            INSERT INTO calicatas (id, project_id, code, status) VALUES ('20000000-0000-4000-8000-000000000001', '\(SyncedOffice.project)', 'C-01', 'BORRADOR');
+            PREPARE TRANSACTION 'late';
+            """)
+        _ = try office.pit(2)
+        try office.run("sync")
+        #expect(try office.local("SELECT group_concat(code) FROM calicatas") == "C-02")
+        try office.central("COMMIT PREPARED 'late'")
+        let synced = try office.run("sync", "--prove")
+        #expect(synced.status == 0, "\(synced.output)\(synced.error)")
+        #expect(try office.local("SELECT group_concat(code) FROM (SELECT code FROM calicatas ORDER BY 1)") == "C-01,C-02")
+    }
+
+    @Test func whatWasChangedOnBothSidesIsAConflictAndNothingIsOverwritten() throws {
+        let office = try SyncedOffice()
+        let pit = try office.pit(1)
+        try office.follow()
+        #expect(try office.run("edit", "C-01", "--set", "title=mine", "--fail-on", "never").status == 0)
+        try office.central("UPDATE calicatas SET title = 'theirs', location = 'km 3' WHERE id = '\(pit)'")
+        let synced = try office.run("sync")
+        #expect(synced.status == 0 && synced.output.contains("SYNC-CONFLICT"), "\(synced.output)\(synced.error)")
+        #expect(try office.local("SELECT title, location, sync_state FROM calicatas") == "mine||conflict")
+        #expect(try office.run("sync").output.contains("SYNC-CONFLICT") == false, "it is told once")
+        let shown = try office.run("conflicts")
+        #expect(shown.output.contains("C-01"), "\(shown.output)\(shown.error)")
+        #expect(try office.run("sync", as: "coordinadora@example.pe").status == 0, "whoever works here has asked the server once")
+        let merged = try office.run("conflicts", "merge", "C-01", "title=mine", as: "coordinadora@example.pe")
+        #expect(merged.status == 0, "\(merged.output)\(merged.error)")
+        #expect(try office.local("SELECT title, location, sync_state FROM calicatas") == "mine|km 3|pending_upload")
+        #expect(try office.run("sync", "--prove").status == 0, "what waits to go up is no difference")
+    }
+
+    @Test func whatWasChangedHereStaysWhereTheServerDeletesIt() throws {
+        let office = try SyncedOffice()
+        let (first, second) = (try office.pit(1), try office.pit(2))
+        try office.follow()
+        #expect(try office.run("edit", "C-01", "--set", "title=mine", "--fail-on", "never").status == 0)
+        #expect(try office.run("add", "calicata_cortes", "--project", "PRUEBA-1", "--set", "calicata_id=\(second)", "--set", "number=1", "--fail-on", "never").status == 0)
+        try office.central("DELETE FROM calicatas WHERE id IN ('\(first)', '\(second)')")
+        let synced = try office.run("sync")
+        #expect(synced.status == 0 && synced.output.contains("SYNC-DELETED"), "\(synced.output)\(synced.error)")
+        #expect(try office.local("SELECT count(*), sum(sync_state = 'conflict') FROM calicatas") == "2|2", "a part that was added here keeps its record")
+        #expect(try office.local("SELECT count(*) FROM calicata_cortes") == "1")
+    }
+
+    @Test func aChangeThatBothSidesMadeIsNoConflict() throws {
+        let office = try SyncedOffice()
+        let pit = try office.pit(1)
+        try office.follow()
+        #expect(try office.run("edit", "C-01", "--set", "title=same", "--fail-on", "never").status == 0)
+        try office.central("UPDATE calicatas SET title = 'same' WHERE id = '\(pit)'")
+        #expect(try office.run("sync").status == 0)
+        #expect(try office.local("SELECT title, sync_state, (SELECT count(*) FROM sync_queue WHERE entity_id = calicatas.id) FROM calicatas") == "same|synced|0")
+    }
+
+    @Test func aLostMembershipHidesItsRowsAndANewOneBringsThemAll() throws {
+        let office = try SyncedOffice()
+        _ = try office.pit(1)
+        try office.follow()
+        let member = "project_members WHERE profile_id = (SELECT id FROM profiles WHERE email = '\(SyncedOffice.field)')"
+        try office.central("CREATE TABLE aside AS SELECT * FROM \(member); DELETE FROM \(member)")
+        _ = try office.pit(2)
+        let lost = try office.run("sync", "--prove")
+        #expect(lost.status == 0 && lost.output.contains("no longer see"), "\(lost.output)\(lost.error)")
+        #expect(try office.local("SELECT count(*) FROM calicatas") == "1", "hidden is not deleted")
+        #expect(!(try office.run("status").output.contains("PRUEBA-1")))
+        try office.central("INSERT INTO project_members (id, project_id, profile_id) SELECT id, project_id, profile_id FROM aside")
+        let back = try office.run("sync", "--prove")
+        #expect(back.status == 0, "\(back.output)\(back.error)")
+        #expect(try office.local("SELECT count(*) FROM calicatas") == "2", "also what came while nobody looked")
+    }
+
+    @Test func aRestoredServerIsComparedRowByRow() throws {
+        let office = try SyncedOffice()
+        let pit = try office.pit(1)
+        _ = try office.pit(2)
+        try office.follow()
+        // As after a restore: a row is gone without a trace, and the timeline is another one.
+        try office.central("DELETE FROM calicatas WHERE id = '\(pit)'; DELETE FROM fichero.removed_rows")
+        #expect(try office.run("sync").status == 0)
+        #expect(try office.run("sync", "--prove").status == 1, "the proof finds what no cursor can")
+        let changed = try OtherProgram.run("/usr/bin/sqlite3", [office.replica, "UPDATE sync_cursors SET timeline = '99'"])
+        #expect(changed.status == 0)
+        let synced = try office.run("sync", "--prove")
+        #expect(synced.status == 0, "\(synced.output)\(synced.error)")
+        #expect(try office.local("SELECT group_concat(code) FROM calicatas") == "C-02")
+    }
+
+    @Test func whoMayNotWorkGetsNothing() throws {
+        let office = try SyncedOffice()
+        let former = try office.run("sync", as: "excampo@example.pe")
+        #expect(former.status == 77 && former.error.contains("REMOTE-INACTIVE"), "\(former.error)")
+        let unknown = try office.run("sync", as: "nobody@example.pe")
+        #expect(unknown.status == 77 && unknown.error.contains("REMOTE-PERSON"), "\(unknown.error)")
+        #expect(try office.local("SELECT count(*) FROM profiles") == "0")
+    }
+
+    @Test func aServerThatIsNotThereOrNotPreparedIsSaid() throws {
+        let office = try SyncedOffice(isPrepared: false)
+        let bare = try office.run("sync")
+        #expect(bare.status == 78 && bare.error.contains("REMOTE-NOT-PREPARED"), "\(bare.error)")
+        try office.configure(host: office.folder)
+        let gone = try office.run("sync")
+        #expect(gone.status == 69 && gone.error.contains("REMOTE-UNREACHABLE"), "\(gone.error)")
+        // Names under .invalid never resolve (RFC 6761).
+        try office.configure(host: "db.invalid")
+        let unresolved = try office.run("sync")
+        #expect(unresolved.status == 69 && unresolved.error.contains("REMOTE-UNREACHABLE"), "\(unresolved.error)")
+        try office.configure(environment: "PROD")
+        let careful = try office.run("sync")
+        #expect(careful.status == 64 && careful.error.contains("REMOTE-PRODUCTION"), "\(careful.error)")
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Workbench
+
+/// An office of InGe+ whose replica follows a central database of its own, on a real PostgreSQL
+/// server with row security.
+struct SyncedOffice {
+    private let place: TemporaryFolder
+    let server: PostgresServer
+    let database: String
+
+    static let project = "10000000-0000-4000-8000-000000000001"
+    static let (field, reader, administrator) = ("campo@example.pe", "lector@example.pe", "admin@example.pe")
+
+    /// - Parameter isPrepared: whether the database carries Fichero's SQL and the test users.
+    init(isPrepared: Bool = true) throws {
+        place = try TemporaryFolder()
+        server = try PostgresServer.shared.get()
+        database = try server.makeDatabase()
+        try configure()
+        let made = try run("init", "--pack", "ingeplus")
+        guard made.status == 0 else { throw Trouble(description: made.error) }
+        guard isPrepared else { return }
+        let sql = try ProgramRun.fichero(["describe", "ingeplus", "--sql", "postgres", "--templates", ProgramRun.root + "/Templates"], in: place.path).output
+        let users = try String(contentsOfFile: ProgramRun.root + "/Scripts/server/users.sql", encoding: .utf8)
+        try central(sql + "\n\\set system ingeplus\n" + users)
+    }
+
+    /// Writes the configuration.
+    func configure(host: String? = nil, environment: String = "DEV") throws {
+        try """
+        templates: \(ProgramRun.root)/Templates
+        environment: \(environment)
+        language: en
+        replica: \(replica)
+        postgres:
+          host: \(host ?? server.host)
+          database: \(database)
+          user: \(server.user)
+        """.write(toFile: place.file("fichero.yaml"), atomically: true, encoding: .utf8)
+    }
+
+    var replica: String { place.file("fichero.db") }
+    var folder: String { place.path }
+
+    /// Runs a command as somebody.
+    @discardableResult
+    func run(_ arguments: String..., as email: String = SyncedOffice.field) throws -> ProgramRun {
+        try ProgramRun.fichero(arguments + ["--actor", email], in: place.path, environment: [:])
+    }
+
+    /// Runs a script on the central database as its owner, or as a person under row security.
+    @discardableResult
+    func central(_ sql: String, as person: String? = nil) throws -> String {
+        let run = try server.run(sql, in: database, as: person)
+        guard run.status == 0 else { throw Trouble(description: run.text) }
+        return run.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Asks the replica.
+    func local(_ sql: String) throws -> String {
+        let run = try OtherProgram.run("/usr/bin/sqlite3", ["-readonly", replica, sql])
+        guard run.status == 0 else { throw Trouble(description: run.text) }
+        return run.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// A pit in the central database.
+    func pit(_ number: Int, code: String? = nil) throws -> String {
+        let id = "2000000\(number)-0000-4000-8000-000000000000"
+        try central("INSERT INTO calicatas (id, project_id, code, depth_m, status) VALUES ('\(id)', '\(Self.project)', '\(code ?? "C-0\(number)")', 1.50, 'BORRADOR')")
+        return id
+    }
+
+    /// Keeps the project offline and brings it here.
+    func follow() throws {
+        for step in [["sync"], ["offline", "PRUEBA-1", "--available"], ["sync"]] {
+            let done = try ProgramRun.fichero(step + ["--actor", Self.field], in: place.path, environment: [:])
+            guard done.status == 0 else { throw Trouble(description: done.output + done.error) }
+        }
+    }
+
+    struct Trouble: Error, CustomStringConvertible { var description: String }
+}
