@@ -43,13 +43,20 @@ internal import Model
             unsafe PQsendQueryParams(connection, sql, CInt(parameters.count), nil, texts.baseAddress, nil, nil, 0)
         }
         guard sent == 1 else { throw broken() }
+        return try answer()
+    }
+
+    /// The last result of what was sent. All are taken, or the connection could send nothing more.
+    private func answer() throws -> PostgresRows {
         var answer: PostgresRows?
+        var failure: (any Error)?
         while let result = unsafe try nextResult() {
             switch unsafe PQresultStatus(result) {
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: answer = unsafe PostgresRows(result)
-            default: throw unsafe refusal(result)
+            default: failure = failure ?? (unsafe refusal(result))
             }
         }
+        if let failure { throw failure }
         guard let answer else { throw broken() }
         return answer
     }
@@ -101,12 +108,7 @@ internal import Model
                 throw broken()
             }
         }
-        var count = 0
-        while let result = unsafe try nextResult() {
-            guard unsafe PQresultStatus(result) == PGRES_COMMAND_OK else { throw unsafe refusal(result) }
-            count = unsafe PostgresRows(result).touched
-        }
-        return count
+        return try answer().touched
     }
 
     // MARK: Waiting

@@ -24,16 +24,15 @@ extension PostgresRemote {
         } catch let refusal as PostgresFailure {
             guard case .refused(let state, let message) = refusal, !refusal.isPassing else { throw refusal }
             try connection.run("ROLLBACK TO item")
-            return .failed(Self.failureClass(state), message: message)
+            return .failed(Self.failureClass(state, message), message: message)
         }
     }
 
     /// SQLSTATE classes of PostgreSQL 15, appendix A.
-    private static func failureClass(_ state: String) -> PushFailureClass {
+    private static func failureClass(_ state: String, _ message: String) -> PushFailureClass {
         switch state {
-        case "42501": .rls
-        // Raised by a guard of states.
-        case "P0001": .permission
+        // Row security, missing rights and the guards of states have the same state.
+        case "42501": message.contains("row-level security") ? .rls : .permission
         case _ where ["22", "23", "42"].contains { state.hasPrefix($0) }: .schema
         default: .sync
         }

@@ -10,6 +10,8 @@
 //   registrations, acceptances of findings; queue and log
 // - `Importing/`   rows from files: staged in batches, applied in one transaction, nothing
 //   overwritten in silence, rejected rows kept
+// - `Pulling/`     what a central database brings: staged, applied in one transaction, compared; how
+//   far it was followed
 // - `Undoing/`     undoing a change set; where values come from
 // - `Registering/` the journal of runs, registered files, history and status
 // - `Keeping/`     the findings of validations, and which rows changed since

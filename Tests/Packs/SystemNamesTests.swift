@@ -41,6 +41,13 @@ import Workbench
             ]
         ),
         (
+            "Placeholders of messages about a server: where it is, and its SQLSTATE.",
+            [
+                "Postgres/PostgresFailure.swift": "address state",
+                "Remotes/Remotes.swift": "address",
+            ]
+        ),
+        (
             "The configuration's own key.",
             [
                 "CommandLineTool/Setting/Configuration.swift": "orgId",
@@ -50,6 +57,7 @@ import Workbench
             "A parameter of functions in SQL: the project that a sync asks for.",
             [
                 "ServerSchema/SyncFunctions.swift": "project",
+                "CommandLineTool/Output/SyncText.swift": "project",
             ]
         ),
         (

@@ -7,11 +7,13 @@ import Workbench
 @Suite struct GateSourceTests {
     private static let root = ProjectFolder.root
         .appendingPathComponent("Sources")
-    private static let gate = ["Replica/Judging/", "Replica/Changing/", "Replica/Importing/", "Replica/Undoing/"]
+    private static let gate = ["Replica/Judging/", "Replica/Changing/", "Replica/Importing/", "Replica/Undoing/", "Replica/Pulling/"]
     /// These files bring an older replica up to date with its pack, before anybody works with it.
     private static let migration: Set = ["Replica/Schema/KeyTexts.swift", "Replica/Schema/FormerBooks.swift"]
     /// This room prints SQL that somebody else runs on a server.
     private static let server = "ServerSchema/"
+    /// This file changes the central database, which judges by itself.
+    private static let remote = "Remotes/PostgresRemote+Pushing.swift"
     /// This file fills databases that are made for others.
     private static let others: Set = ["Databases/DatabaseSQL.swift"]
     /// Tables that are neither records nor logs of changes: how runs went, what validations found,
@@ -39,7 +41,7 @@ import Workbench
         #expect(writers["Replica/Importing/Applying/EntityRows.swift"]?.contains("\\(") == true)
         #expect(writers["Replica/Changing/RegistrationChange.swift"]?.contains("exports") == true)
         for (name, tables) in writers where !Self.gate.contains(where: name.hasPrefix) && !Self.migration.contains(name) && !Self.others.contains(name)
-            && !name.hasPrefix(Self.server)
+            && !name.hasPrefix(Self.server) && name != Self.remote
         {
             let books = tables.filter { table in !Self.notebooks.contains { table == $0 || ($0.hasSuffix("_") && table.hasPrefix($0)) } }
             #expect(books.isEmpty, "\(name) writes \(books.sorted())")
@@ -64,6 +66,8 @@ import Workbench
             "Replica/Importing/Applying/StandIns.swift",
             // Here, only the name of a temporary table fits the pattern.
             "Replica/Importing/Applying/ImportApplication.swift",
+            // These files ask which rows the central database shows to somebody.
+            "Replica/Pulling/PullApplication.swift", "Replica/Pulling/Replica+Proof.swift",
         ]
         let found = try Self.sources().filter { name, lines in
             name.hasPrefix("Replica/") && !name.hasPrefix("Replica/Judging/") && lines.contains { $0.firstMatch(of: question) != nil }

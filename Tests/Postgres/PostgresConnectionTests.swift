@@ -1,0 +1,117 @@
+import Foundation
+import Model
+import Testing
+import Workbench
+
+@testable import Postgres
+
+/// One connection, against a real server.
+@Suite struct PostgresConnectionTests {
+    private static func settings() throws -> PostgresSettings {
+        let server = try PostgresServer.shared.get()
+        return PostgresSettings(host: server.host, port: server.port, database: try server.makeDatabase(), user: server.user)
+    }
+
+    @Test func valuesComeAsTextsOrNull() throws {
+        let connection = try PostgresConnection(Self.settings())
+        let rows = try connection.run("SELECT $1::text AS a, $2::int + 1, NULL, '' UNION ALL SELECT 'ñ', 0, 'x', $3", ["o'Brien", "41", "y"])
+        #expect(rows.count == 2 && rows.columns.first == "a")
+        #expect((0..<4).map { rows[row: 0, column: $0] } == ["o'Brien", "42", nil, ""])
+        #expect((0..<4).map { rows[row: 1, column: $0] } == ["ñ", "0", "x", "y"])
+        #expect(try connection.run("CREATE TABLE t (a int)").count == 0)
+        #expect(try connection.run("INSERT INTO t SELECT generate_series(1, 7)").touched == 7)
+        #expect(try connection.run("SET DateStyle = ISO").touched == 0)
+    }
+
+    @Test func timesAndNumbersHaveOneFormWhateverTheServerPrefers() throws {
+        let settings = try Self.settings()
+        try PostgresConnection(settings).run("ALTER DATABASE \(settings.database) SET TimeZone = 'America/Lima'")
+        let rows = try PostgresConnection(settings).run("SELECT '2026-03-01 12:00:00.5-05'::timestamptz, 0.1::float8 + 0.2::float8, 1.10::numeric")
+        #expect((0..<3).map { rows[row: 0, column: $0] } == ["2026-03-01 17:00:00.5+00", "0.30000000000000004", "1.10"])
+    }
+
+    @Test func copiedRowsAreDecoded() throws {
+        let connection = try PostgresConnection(Self.settings())
+        var found: [[String?]] = []
+        let query = #"SELECT * FROM (VALUES (E'a\tb\nc\\d', NULL, ''), (E'\\N', E'\r\b\f\x0b', 'ñ')) AS v"#
+        let count = try connection.copy(query) { row in found.append((0..<3).map { row.text($0) }) }
+        #expect(count == 2)
+        #expect(found == [["a\tb\nc\\d", nil, ""], ["\\N", "\r\u{8}\u{C}\u{B}", "ñ"]])
+        var rows = 0, bytes = 0
+        #expect(try connection.copy("SELECT repeat('x', 1000), g FROM generate_series(1, 20000) AS g") { row in
+            rows += 1
+            bytes += row.bytes.count
+        } == 20_000)
+        #expect(rows == 20_000 && bytes > 20_000_000)
+    }
+
+    @Test func aRefusalHasItsStateAndNoValues() throws {
+        let connection = try PostgresConnection(Self.settings())
+        try connection.run("CREATE TABLE t (a text UNIQUE)")
+        try connection.run("INSERT INTO t VALUES ('secret')")
+        let refusal = #expect(throws: PostgresFailure.self) { try connection.run("INSERT INTO t VALUES ('secret')") }
+        #expect(refusal?.state == "23505")
+        #expect(refusal?.arguments["message"]?.contains("secret") == false, "the detail would quote the row")
+        let broken = #expect(throws: PostgresFailure.self) { try connection.copy("SELECT 1/g FROM generate_series(3, 0, -1) AS g") { _ in } }
+        #expect(broken?.state == "22012")
+        #expect(throws: PostgresFailure.self) { try connection.copy("SELECT nothing") { _ in } }
+        #expect(try connection.run("SELECT 1")[row: 0, column: 0] == "1", "the connection is of use afterwards")
+    }
+
+    @Test func aTransactionIsWholeOrNothing() throws {
+        let connection = try PostgresConnection(Self.settings())
+        try connection.run("CREATE TABLE t (a int)")
+        struct Stop: Error {}
+        #expect(throws: Stop.self) {
+            try connection.transaction {
+                try connection.run("INSERT INTO t VALUES (1)")
+                throw Stop()
+            }
+        }
+        #expect(throws: PostgresFailure.self) {
+            try connection.transaction {
+                try connection.run("INSERT INTO t VALUES (2)")
+                try connection.run("SELECT 1/0")
+            }
+        }
+        try connection.transaction { _ = try connection.run("INSERT INTO t VALUES (3)") }
+        #expect(try connection.run("SELECT string_agg(a::text, ',') FROM t")[row: 0, column: 0] == "3")
+    }
+
+    @Test func aServerThatEndsOrHangsIsGone() throws {
+        var settings = try Self.settings()
+        let connection = try PostgresConnection(settings)
+        let other = try PostgresConnection(settings)
+        let number = try connection.run("SELECT pg_backend_pid()")[row: 0, column: 0]
+        try other.run("SELECT pg_terminate_backend($1::int)", [number])
+        let ended = #expect(throws: PostgresFailure.self) { try connection.run("SELECT 1") }
+        #expect(ended?.exitCode == .unavailable)
+        // A lock that nobody releases: the server says nothing.
+        settings.patience = 1
+        try other.run("CREATE TABLE t (a int)")
+        try other.run("BEGIN")
+        try other.run("LOCK TABLE t")
+        let silent = #expect(throws: PostgresFailure.self) { try PostgresConnection(settings).run("SELECT * FROM t") }
+        guard case .broken = silent else { return #expect(Bool(false), "\(String(describing: silent))") }
+    }
+
+    @Test func whoIsNotThereIsUnreachable() throws {
+        let place = try TemporaryFolder()
+        var settings = try Self.settings()
+        settings.host = place.path
+        let missing = #expect(throws: PostgresFailure.self) { try PostgresConnection(settings) }
+        #expect(missing?.code == "REMOTE-UNREACHABLE" && missing?.exitCode == .unavailable)
+        // Over a network the server must prove who it is; this one speaks without encryption.
+        let server = try PlainServer()
+        settings.host = "127.0.0.1"
+        settings.port = server.port
+        let plain = #expect(throws: PostgresFailure.self) { try PostgresConnection(settings) }
+        #expect(plain?.code == "REMOTE-UNREACHABLE" && plain?.arguments["reason"]?.contains("SSL") == true, "\(plain?.arguments ?? [:])")
+    }
+
+    @Test(arguments: [("42501", true, false), ("28P01", true, false), ("40001", false, true), ("57P01", false, true), ("23505", false, false), ("55P03", false, true)])
+    func statesHaveTheirClass(state: String, isForbidden: Bool, isPassing: Bool) {
+        let failure = PostgresFailure.refused(state: state, message: "")
+        #expect(failure.isForbidden == isForbidden && failure.isPassing == isPassing)
+    }
+}
