@@ -156,4 +156,20 @@ import Workbench
         let careful = try office.run("sync")
         #expect(careful.status == 64 && careful.error.contains("REMOTE-PRODUCTION"), "\(careful.error)")
     }
+
+    /// The statements of Docs/sync.md make a user who can do no more than a sync needs.
+    @Test func theUserOfTheGuideCanSyncAndNothingElse() throws {
+        let office = try SyncedOffice()
+        let guide = try String(contentsOfFile: ProgramRun.root + "/Docs/sync.md", encoding: .utf8)
+        let sql = try #require(guide.firstMatch(of: /```sql\n(CREATE ROLE [^`]+)```/)?.output.1)
+        try office.central(String(sql))
+        _ = try office.pit(1)
+        try office.configure(user: "fichero")
+        try office.follow()
+        #expect(try office.local("SELECT code FROM calicatas") == "C-01")
+        for (query, may) in [("SELECT count(id) FROM profiles", true), ("SELECT role FROM profiles", false), ("SELECT * FROM calicatas", false)] {
+            let asked = try ProgramRun.program("/usr/bin/psql", ["-h", office.server.host, "-U", "fichero", "-d", office.database, "-X", "-c", query])
+            #expect((asked.status == 0) == may, "\(query): \(asked.output)\(asked.error)")
+        }
+    }
 }

@@ -26,7 +26,7 @@ struct SyncedOffice {
     }
 
     /// Writes the configuration.
-    func configure(host: String? = nil, environment: String = "DEV") throws {
+    func configure(host: String? = nil, user: String? = nil, environment: String = "DEV") throws {
         try """
         templates: \(ProgramRun.root)/Templates
         environment: \(environment)
@@ -35,7 +35,7 @@ struct SyncedOffice {
         postgres:
           host: \(host ?? server.host)
           database: \(database)
-          user: \(server.user)
+          user: \(user ?? server.user)
         """.write(toFile: place.file("fichero.yaml"), atomically: true, encoding: .utf8)
     }
 
