@@ -10,12 +10,12 @@ extension PostgresRemote {
         try connection.transaction {
             // References are checked at once, so that an item fails by itself.
             try connection.run("SET CONSTRAINTS ALL IMMEDIATE")
-            return try items.map { PushOutcome(item: $0, result: try push($0)) }
+            return try items.map { PushOutcome(itemID: $0.id, result: try push($0)) }
         }
     }
 
-    private func push(_ item: PushItem) throws -> PushResult {
-        guard let table = PushedTable(item.entity, self) else { return .failed(.schema, message: "no table \(item.entity)") }
+    private func push(_ item: PushItem) throws -> PushOutcome.Result {
+        guard let table = PushedTable(item.entity, self) else { return .failed(class: .schema, message: "no table \(item.entity)") }
         try connection.run("SAVEPOINT item")
         do {
             let result = try change(item, table)
@@ -24,7 +24,7 @@ extension PostgresRemote {
         } catch let refusal as PostgresFailure {
             guard case .refused(let state, let message) = refusal, !refusal.isPassing else { throw refusal }
             try connection.run("ROLLBACK TO item")
-            return .failed(Self.failureClass(state, message), message: message)
+            return .failed(class: Self.failureClass(state, message), message: message)
         }
     }
 
@@ -38,7 +38,14 @@ extension PostgresRemote {
         }
     }
 
-    private func change(_ item: PushItem, _ table: PushedTable) throws -> PushResult {
+    /// Whether the server knows that the row was deleted, and not moved out of sight.
+    private func isBuried(_ item: PushItem) throws -> Bool {
+        let found = try connection.run(
+            "SELECT NOT is_move FROM fichero.removed_rows WHERE entity = $1 AND row_id = $2::uuid ORDER BY n DESC LIMIT 1", [item.entity, item.rowID])
+        return found.count == 1 && found[row: 0, column: 0] == "t"
+    }
+
+    private func change(_ item: PushItem, _ table: PushedTable) throws -> PushOutcome.Result {
         let done: PostgresRows
         switch item.operation {
         case .insert: done = try connection.run(table.insert, [item.payload ?? "{}"])
@@ -48,7 +55,10 @@ extension PostgresRemote {
         if done.count == 1, let version = done[row: 0, column: 0] { return .confirmed(version: ArrivedValues.instant(version)) }
         // Nothing was touched: the row is not there, is hidden, or is another.
         let found = try connection.run(table.compared, [item.payload ?? "{}", item.rowID])
-        guard found.count == 1 else { return item.operation == .delete ? .gone : .failed(.rls, message: "the row is hidden or gone") }
+        guard found.count == 1 else {
+            let isGone = try item.operation == .delete || isBuried(item)
+            return isGone ? .gone : .failed(class: .rls, message: "the row is hidden or gone")
+        }
         // An answer was lost: the server has it already.
         if item.operation != .delete, found[row: 0, column: 1] == "t" { return .confirmed(version: ArrivedValues.instant(found[row: 0, column: 0] ?? "")) }
         return .contested(remote: table.json(found, from: 2))

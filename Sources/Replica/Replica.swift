@@ -12,6 +12,8 @@
 //   overwritten in silence, rejected rows kept
 // - `Pulling/`     what a central database brings: staged, applied in one transaction, compared; how
 //   far it was followed
+// - `Pushing/`     the queue in pages for the remote, what is held back, and what the remote
+//   answered
 // - `Undoing/`     undoing a change set; where values come from
 // - `Registering/` the journal of runs, registered files, history and status
 // - `Keeping/`     the findings of validations, and which rows changed since

@@ -40,10 +40,10 @@ import Workbench
 
         func item(_ operation: PushOperation, _ values: [String: String], base: String? = nil, id: String = pit, entity: String = "calicatas") -> PushItem {
             let payload = "{" + values.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
-            return PushItem(id: "item", entity: entity, rowID: id, operation: operation, payload: payload, base: base, queuedAt: "2026-01-01T00:00:00Z")
+            return PushItem(id: "item", entity: entity, rowID: id, operation: operation, payload: payload, base: base, queuedAt: "2026-01-01T00:00:00Z", position: .item(stamp: 1, id: "item"))
         }
 
-        func push(_ operation: PushOperation, _ values: [String: String], base: String? = nil, id: String = pit) throws -> PushResult {
+        func push(_ operation: PushOperation, _ values: [String: String], base: String? = nil, id: String = pit) throws -> PushOutcome.Result {
             try remote.push([item(operation, values, base: base, id: id)])[0].result
         }
     }

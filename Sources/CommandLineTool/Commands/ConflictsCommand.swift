@@ -92,7 +92,9 @@ struct ConflictsCommand: FicheroCommand {
             let (side, values) = try decision(conflict, entity, run)
             let row = StatedRows.Row(
                 entity: conflict.entity, id: conflict.rowID, values: values, isDeletion: side == .remote && conflict.isDeletion)
-            try run.perform("conflicts keep", [row], permission: .resolve, ending: ConflictDecision(conflictID: conflict.id, side: side))
+            // A row that was removed here stays so.
+            let rows = try side == .local && !run.replica.hasRow(of: conflict) ? [] : [row]
+            try run.perform("conflicts keep", rows, permission: .resolve, ending: ConflictDecision(conflictID: conflict.id, side: side))
         }
 
         private func decision(_ conflict: RowConflict, _ entity: Entity, _ run: ChangeRun) throws -> (ConflictDecision.Side, [(field: String, value: String?)]) {

@@ -8,10 +8,11 @@ struct SyncCommand: FicheroCommand {
     static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Bring here what changed in the central database.",
+        abstract: "Send your changes to the central database, and bring what changed there.",
         discussion: """
-            The configuration names the server. People, projects and memberships come always; records of a project come if you keep the project \
-            offline. A row that was changed here and there becomes a conflict: nothing is overwritten. Changes made here are not sent yet.
+            The configuration names the server. Your changes go first, in the order in which you made them; files do not go yet. People, projects and \
+            memberships come always; records of a project come if you keep the project offline. A row that was changed here and there becomes a \
+            conflict: nothing is overwritten.
 
             Examples:
               fichero sync --plan
@@ -21,7 +22,7 @@ struct SyncCommand: FicheroCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Flag(name: .long, help: "Say what would come, and change nothing.")
+    @Flag(name: .long, help: "Say what would go and come, and change nothing.")
     var plan = false
 
     @Flag(name: .long, help: "Afterwards compare every table with the server, row versions included.")

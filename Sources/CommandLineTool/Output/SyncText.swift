@@ -9,6 +9,8 @@ struct SyncText {
 
     func text(_ result: SyncResult) -> String {
         var parts = [session.text("cli.sync.head", ["environment": result.environment, "remote": result.remote])]
+        if let waiting = result.waiting, !waiting.waiting.isEmpty { parts.append(table(waiting)) }
+        if !result.sent.isEmpty { parts.append(told(result.sent)) }
         if let expected = result.expected {
             parts.append(expected.isEmpty ? session.text("cli.sync.nothing") : table(expected))
         } else {
@@ -29,6 +31,20 @@ struct SyncText {
         var table = TextTable(["project", "entity", "rows"].map { session.text("cli.columns." + $0) }, [.left, .left, .right])
         for line in expected { table.add([line.project ?? "—", line.entity, String(line.rows)]) }
         return table.text
+    }
+
+    private func table(_ summary: PushSummary) -> String {
+        var table = TextTable([session.text("cli.columns.entity"), session.text("cli.sync.columns.operation"), session.text("cli.sync.columns.waiting")], [.left, .left, .right])
+        for line in summary.waiting { table.add([line.entity, line.operation.rawValue, String(line.count)]) }
+        return table.text
+    }
+
+    private func told(_ sent: SentChanges) -> String {
+        var lines = [session.text("cli.sync.sent", ["count": String(sent.count), "logs": String(sent.logs)])]
+        if sent.failures > 0 { lines.append(session.text("cli.sync.failed", ["count": String(sent.failures)])) }
+        let held = sent.held.values.reduce(0, +)
+        if held > 0 { lines.append(session.text("cli.sync.held", ["count": String(held)])) }
+        return lines.joined(separator: "\n")
     }
 
     private func table(_ account: PullAccount) -> String {

@@ -30,6 +30,9 @@ struct SyncResult: Encodable, Sendable {
     /// Codes of the projects that are kept offline.
     var projects: [String] = []
     var expected: [Expected]?
+    /// What waits here, of a plan.
+    var waiting: PushSummary?
+    var sent = SentChanges()
     var pulled = PullAccount()
     var proof: [Proof]?
     var findings: [Finding] = []

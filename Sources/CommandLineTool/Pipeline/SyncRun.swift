@@ -4,9 +4,10 @@ import Postgres
 import Remotes
 import Replica
 
-/// One sync with the central database: what was changed there comes here, in two steps. First come
-/// people, projects, memberships and what people keep offline; then the rows of the projects that
-/// the actor keeps offline. Each step is applied whole or not at all, and both show one moment.
+/// One sync with the central database. What was changed here goes there first. Then what was
+/// changed there comes here, in two steps: people, projects, memberships and what people keep
+/// offline; then the rows of the projects that the actor keeps offline. Each step is applied whole
+/// or not at all, and both show one moment.
 struct SyncRun {
     private let session: CommandSession
     private let replica: Replica
@@ -48,10 +49,16 @@ struct SyncRun {
         var result = SyncResult(remote: remote.address, environment: session.environment, isPlan: false)
         return try RunScope.perform(session, replica, session.context(remote.actor), command: "sync", waitSeconds: wait) { scope in
             let findings = FindingList()
+            // Who may only read has nothing to send.
+            if remote.actor.role.permissions.contains(.sync) {
+                let sender = ChangeSender(session: session, replica: replica, remote: remote, projects: try ownProjects())
+                result.sent = try sender.send(at: scope.context.asOf, findings: findings)
+            }
             try remote.look { look in
-                let request = PullRequest(
+                var request = PullRequest(
                     runID: scope.context.id, remote: remote.address, actor: remote.actor, environment: scope.context.environment,
                     startedAt: scope.context.asOf)
+                request.sent = result.sent.count
                 let visible = try look.projects()
                 result.pulled = try replica.pull(request, at: look.position, visible: visible, findings: findings) { staging in
                     for entity in structure { try fetch(entity, nil, look, staging) }
@@ -72,8 +79,14 @@ struct SyncRun {
             }
             result.findings = findings.findings
             let isProven = result.proof?.allSatisfy(\.isEqual) ?? true
-            return (result, isProven ? .done : .findings, JSONString.document(result.pulled))
+            return (result, isProven && result.sent.failures == 0 ? .done : .findings, JSONString.document(result.pulled))
         }
+    }
+
+    /// The projects whose changes the actor sends, also such as the server does not know yet; nil:
+    /// all, for whoever may administer.
+    private func ownProjects() throws -> [String]? {
+        remote.actor.role.permissions.contains(.administer) ? nil : try replica.status(visibleTo: remote.actor.id, runs: 0).projects.map(\.id)
     }
 
     /// What a sync would bring: counted by the server, nothing is changed.
@@ -83,6 +96,7 @@ struct SyncRun {
             let visible = try look.projects()
             let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
             result.projects = try codes(of: projects)
+            if remote.actor.role.permissions.contains(.sync) { result.waiting = try replica.pushSummary(of: ownProjects()) }
             let scopes = structure.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, project) } }
             result.expected = try scopes.compactMap { entity, project in
                 guard !look.fields(of: entity).isEmpty else { return nil }

@@ -55,6 +55,7 @@ package enum FindingCatalogue {
         // Sync.
         .init(code: "SYNC-CONFLICT", severity: .warning, arguments: []),
         .init(code: "SYNC-DELETED", severity: .warning, arguments: []),
+        .init(code: "SYNC-NOT-SENT", severity: .error, arguments: ["class", "reason"]),
         // Import.
         .init(code: "IMPORT-UNKNOWN-FIELD", severity: .warning, arguments: ["name"]),
         .init(code: "IMPORT-UNKNOWN-ENTITY", severity: .error, arguments: ["name"]),

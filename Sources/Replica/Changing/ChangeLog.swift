@@ -70,6 +70,13 @@ final class ChangeLog {
         return item
     }
 
+    /// Queues a row that returns although its removal has gone up: it is new to the remote.
+    func enqueueAgain(_ row: RowKey) throws {
+        let reader = try reader(of: row.entity)
+        guard let values = try reader.values(of: row.id) else { return }
+        try enqueue(.insert, of: row.entity, id: row.id, project: reader.project(of: values), payload: reader.givenJSON(values))
+    }
+
     @discardableResult
     func enqueue(_ operation: Operation, of entity: String, id: String, project: String?, payload: String?) throws -> String {
         let item = ids.next()

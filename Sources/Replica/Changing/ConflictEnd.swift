@@ -1,4 +1,5 @@
 import GRDB
+import JSONReading
 import Model
 
 /// Resolves a conflict as a person decided, within the change that states which values are kept.
@@ -6,6 +7,8 @@ struct ConflictEnd {
     let decision: ConflictDecision
     let entity: String
     let rowID: String
+    /// The remote's row as it was contested; nil if the other side is a file.
+    private let remote: String?
     private let application: ImportApplication
     private var db: Database { application.db }
 
@@ -14,10 +17,12 @@ struct ConflictEnd {
     init?(_ application: ImportApplication) throws {
         guard let decision = application.request.decision else { return nil }
         let row = try Row.fetchOne(
-            application.db, sql: "SELECT entity_type, entity_id FROM main.conflicts WHERE id = ? AND resolution_status = 'open'",
+            application.db, sql: "SELECT entity_type, entity_id, remote_payload FROM main.conflicts WHERE id = ? AND resolution_status = 'open'",
             arguments: [decision.conflictID])
         guard let row else { throw ConflictFailure.notOpen(decision.conflictID) }
         (self.application, self.decision, entity, rowID) = (application, decision, row[0], row[1])
+        let key = RowKey(entity: row[0], id: row[1])
+        remote = try RemoteVersion(application.db).isOfRemote(decision.conflictID, key) ? row[2] : nil
     }
 
     func isOf(_ entity: String, _ id: String) -> Bool { self.entity == entity && rowID == id }
@@ -25,6 +30,9 @@ struct ConflictEnd {
     /// Closes the conflict and queues its row with the values that were kept. The row's sync state
     /// becomes `pending_upload`, or stays `conflict` while other conflicts of the row are open. A
     /// record that the remote has confirmed stays in its deliveries.
+    ///
+    /// After a conflict with the remote's row, the next comparison is with that row's version, and
+    /// the row's earlier items are dropped. A row that the remote has deleted is new again.
     func record(time: String) throws {
         guard let importer = try application.importer(of: entity), let conflicts = try application.importer(of: "conflicts") else { return }
         let id = decision.conflictID
@@ -38,7 +46,7 @@ struct ConflictEnd {
         try db.execute(
             sql: "UPDATE main.conflicts SET resolution_status = ?, resolved_by = ?, resolved_at = ?, content_stamp = ? WHERE id = ?",
             arguments: [decision.side.rawValue, application.request.actor.id, time, application.stamp, id])
-        guard let existing = try importer.existing(rowID) else { return }
+        guard let existing = try importer.existing(rowID) else { return try takeRemote() }
         let others = try Int.fetchOne(
             db, sql: "SELECT count(*) FROM main.conflicts WHERE entity_type = ? AND entity_id = ? AND resolution_status = 'open'", arguments: [entity, rowID]) ?? 0
         let table = "main." + SQLText.name(entity)
@@ -48,13 +56,23 @@ struct ConflictEnd {
         try db.execute(
             sql: "UPDATE \(table) SET sync_state = ?, content_stamp = ?, own_mark = (remote_updated_at IS NOT NULL), local_version = local_version + \(isChanged ? 0 : 1) WHERE id = ?",
             arguments: [others > 0 ? "conflict" : "pending_upload", application.stamp, rowID])
+        try takeRemote()
         let project = try importer.reader.project(of: existing.values)
         if !isChanged {
-            let item = try application.changes.enqueue(.update, of: entity, id: rowID, project: project, payload: importer.reader.json(existing.values))
+            let item = try application.changes.enqueue(isDeletedThere ? .insert : .update, of: entity, id: rowID, project: project, payload: importer.reader.json(existing.values))
             try application.trail.note(.update, entity: entity, id: rowID, place: nil, row: nil, before: "{}", states: existing.states, item: item)
         }
         var details = ["conflict": id, "kept": decision.side.rawValue]
         details["reason"] = application.request.reason
         try application.changes.logEntry("conflict_resolved", of: entity, id: rowID, project: project, details: RowJSON.object(details))
+    }
+
+    private var isDeletedThere: Bool { remote.flatMap { try? JSONValue.parse($0) }?["deleted"] == .bool(true) }
+
+    private func takeRemote() throws {
+        guard let remote else { return }
+        let key = RowKey(entity: entity, id: rowID), versions = RemoteVersion(db)
+        try versions.dropDecided(key, before: application.stamp)
+        try versions.take(from: remote, key)
     }
 }

@@ -96,6 +96,12 @@ extension Replica {
         return first
     }
 
+    /// Whether the row of a conflict is here; a row that was removed here may be contested too.
+    package func hasRow(of conflict: RowConflict) throws -> Bool {
+        guard let entity = pack.entity(conflict.entity) else { return false }
+        return try read { db in try RowReader(db, pack: pack, entity: entity).values(of: conflict.rowID) != nil }
+    }
+
     /// The other side's values of the row, by field, whatever a reader may see: for the change that
     /// takes them over.
     package func remoteValues(of conflict: RowConflict) throws -> [(field: String, value: String?)] {
@@ -150,6 +156,11 @@ extension JSONValue {
 }
 
 extension RowConflict {
+    /// What stands for the other side's row if it was deleted there.
+    static func deletion(of id: String) -> String { "{\"id\":\(RowJSON.quoted(id)),\"deleted\":true}" }
+
+    static func isDeletion(_ remote: String) -> Bool { (try? JSONValue.parse(remote))?["deleted"] == .bool(true) }
+
     /// Whether two texts are equal as values: `1.5` and `1.50` are.
     static func isSame(_ first: String?, _ second: String?) -> Bool {
         if first == second { return true }

@@ -176,11 +176,14 @@ final class EntityImporter {
     }
 
     /// The values that the file states for the row, as JSON in the order of the fields.
-    func json(_ values: [MemoryRows.Value?]) -> String {
+    ///
+    /// - Parameter version: of a row of the remote, for a table in which it is no field.
+    func json(_ values: [MemoryRows.Value?], version: String? = nil) -> String {
         var json = RowJSON()
         for (field, value) in zip(entity.fields, values) {
             if let value { json.add(field.name, value) }
         }
+        if let version, changedAt == nil { json.add("updated_at", .text(version)) }
         return json.text
     }
 }

@@ -9,6 +9,8 @@ package struct PullRequest {
     package var actor: Actor
     package var environment: String
     package var startedAt: Date
+    /// How many changes the sync sent before, for the log.
+    package var sent = 0
 
     package init(runID: String?, remote: String, actor: Actor, environment: String, startedAt: Date) {
         (self.runID, self.remote, self.actor, self.environment, self.startedAt) = (runID, remote, actor, environment, startedAt)
@@ -40,10 +42,12 @@ package struct PullAccount: Sendable, Hashable, Codable {
     package var lines: [Line] = []
     /// Projects that the actor no longer sees: their rows are hidden.
     package var withdrawn: [String] = []
+    /// How many changes were sent before.
+    package var sent = 0
 
     package init() {}
 
-    package var changesSomething: Bool { !withdrawn.isEmpty || lines.contains { $0.new + $0.changed + $0.conflict + $0.removed > 0 } }
+    package var changesSomething: Bool { sent > 0 || !withdrawn.isEmpty || lines.contains { $0.new + $0.changed + $0.conflict + $0.removed > 0 } }
 
     /// Adds what a second step of the same sync did.
     package mutating func add(_ other: PullAccount) {

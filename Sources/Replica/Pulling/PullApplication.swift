@@ -32,6 +32,7 @@ struct PullApplication {
 
     func apply(_ staging: PullStaging, at position: RemotePosition, visible: [String]?) throws -> PullAccount {
         var account = PullAccount()
+        if visible != nil { account.sent = request.sent }
         var lines: [String: PullAccount.Line] = [:]
         for entity in pack.entities {
             guard let rows = staging.staged[entity.name] else { continue }
@@ -155,7 +156,7 @@ struct PullApplication {
             try note(version, id, name)
             return .kept
         }
-        let kept = try conflicts.keep(importer, id: id, local: existing.values, remote: importer.json(values))
+        let kept = try conflicts.keep(importer, id: id, local: existing.values, remote: importer.json(values, version: version))
         try note(version, id, name)
         guard kept.isOpen else { return .kept }
         if kept.id != nil {
@@ -199,9 +200,8 @@ struct PullApplication {
     private func gone(_ entity: Entity, _ staging: PullStaging, _ visible: [String]?) throws -> [String] {
         var ids = staging.removed.filter { $0.entity == entity.name }.map(\.id)
         guard let rows = staging.staged[entity.name] else { return ids }
-        for scope in rows.whole {
-            // Of people only those come whom the actor sees; the others are not gone.
-            guard scope != nil || entity.name != "profiles" else { continue }
+        // Of people only those come whom the actor sees; the others are not gone.
+        for scope in rows.whole where scope != nil || entity.name != "profiles" {
             let projects = try Quarantine.json(scope.map { [$0] } ?? visible ?? [])
             let within = entity.projectPath == nil ? "true" : RowProject(of: entity, in: pack).expression("t") + " IN (SELECT value FROM json_each(?1))"
             ids += try String.fetchAll(
@@ -227,7 +227,7 @@ struct PullApplication {
                 continue
             }
             // Changes that were made here must not go with it: somebody decides.
-            let kept = try conflicts.keep(importer, id: id, local: existing.values, remote: "{\"deleted\":true}")
+            let kept = try conflicts.keep(importer, id: id, local: existing.values, remote: RowConflict.deletion(of: id))
             guard kept.id != nil else { continue }
             line.conflict += 1
             let place = Place(table: entity.name, id: id, key: try EntityRows.name(of: id, entity, pack: pack, db))

@@ -4,24 +4,6 @@ import GRDB
 import JSONReading
 package import Model
 
-/// What undoing an import did.
-package struct UndoAccount: Sendable, Hashable, Codable {
-    package struct Line: Sendable, Hashable, Codable {
-        package var entity: String
-        /// Rows that the import had added and that were removed.
-        package var removed: Int
-        /// Rows that the import had changed and that have their earlier values again.
-        package var restored: Int
-    }
-
-    package var importID: String
-    package var source: String
-    package var lines: [Line]
-    package var rejectsRemoved: Int
-    /// Paths of photos' files, as the rows named them, that no row names any more.
-    package var photos: [String]
-}
-
 extension Replica {
     /// Undoes an import in one transaction, as long as nothing depends on it. The import is named
     /// by its id, the last six or more characters of it, or `last`. Actors may undo their own
@@ -268,11 +250,11 @@ struct ImportUndo {
     private func putBack(_ counts: inout [String: Int]) throws -> Set<String> {
         let rows = try Row.fetchAll(
             db, sql: "SELECT entity, row_id, row, states, item_id FROM import_removals WHERE import_id = ? ORDER BY n DESC", arguments: [target.id])
+        var pushed: [RowKey] = []
         for row in rows {
             guard let entity = pack.entity(row[0]) else { continue }
             let id: String = row[1]
-            try refuse(
-                .changed, "SELECT \(name(entity, "t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?", [id])
+            try refuse(.changed, "SELECT \(name(entity, "t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?", [id])
             let sets = values(row[2], of: entity) + states(row[3])
             let insert = try PreparedStatement(
                 db,
@@ -283,8 +265,11 @@ struct ImportUndo {
             try insert.run()
             try TouchedRows.noteReturn(of: id, to: entity, db)
             counts[entity.name, default: 0] += 1
-            if let item: String = row[4] { try db.execute(sql: "DELETE FROM main.sync_queue WHERE id = ?", arguments: [item]) }
+            guard let item: String = row[4] else { continue }
+            try db.execute(sql: "DELETE FROM main.sync_queue WHERE id = ?", arguments: [item])
+            if db.changesCount == 0 { pushed.append(RowKey(entity: entity.name, id: id)) }
         }
+        for row in pushed { try changes.enqueueAgain(row) }
         for name in Set(rows.map { $0[0] as String }) {
             // The row's owner may have been removed since.
             try refuse(.later, "SELECT \"table\" || ' → ' || parent FROM pragma_foreign_key_check(\(SQLText.literal(name)))")
@@ -336,7 +321,9 @@ struct ImportUndo {
         var counts: [String: Int] = [:]
         let own = { (entity: Entity) in "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn)" }
         for entity in pack.entities {
-            try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id IN (\(own(entity)))", arguments: [entity.name])
+            // A row may have been removed before and added again: its removal still has to go up.
+            let items = "entity_type = ?1 AND entity_id IN (\(own(entity))) AND coalesce(content_stamp, ?2) >= ?2"
+            try db.execute(sql: "DELETE FROM main.sync_queue WHERE \(items)", arguments: [entity.name, target.stamp])
         }
         // Log entries of a removed project stay in the log.
         if let projects = pack.entity(pack.project.entity) {

@@ -1,0 +1,91 @@
+import Foundation
+import Model
+import Remotes
+import Replica
+
+/// What a sync sent to the central database.
+struct SentChanges: Encodable, Sendable {
+    struct Failure: Encodable, Sendable {
+        var entity: String
+        var id: String
+        var kind: PushFailureClass
+        var message: String
+
+        private enum CodingKeys: String, CodingKey {
+            case entity, id, message
+            case kind = "class"
+        }
+    }
+
+    /// Changes that the server has, by table.
+    var confirmed: [String: Int] = [:]
+    /// Rows of the logs that the server has now.
+    var logs = 0
+    var contested = 0
+    /// At most a hundred of them; `failures` counts all.
+    var failed: [Failure] = []
+    var failures = 0
+    /// Changes that wait for something else, by reason.
+    var held: [String: Int] = [:]
+
+    var count: Int { confirmed.values.reduce(0, +) }
+    var isEmpty: Bool { count == 0 && logs == 0 && contested == 0 && failures == 0 && held.isEmpty }
+}
+
+/// Sends what was changed here, in the order in which it happened: a page is sent, the server's
+/// answers are written down, and then comes the next page. If the run is killed between the two,
+/// the page is sent again, which changes nothing twice.
+struct ChangeSender {
+    let session: CommandSession
+    let replica: Replica
+    let remote: PostgresRemote
+    /// Projects whose changes are sent; nil: all, and changes of no project.
+    let projects: [String]?
+
+    /// Changes in one transaction on the server. More would hold locks there for longer.
+    private static let pageSize = 200
+
+    func send(at time: Date, findings: any FindingSink) throws -> SentChanges {
+        var sent = SentChanges()
+        let hold = PushHold()
+        try send(at: time, hold, findings, &sent) { try replica.nextPushItems(of: projects, after: $0, most: Self.pageSize, held: hold) }
+        for (reason, count) in hold.counts { sent.held[reason.rawValue] = count }
+        try send(at: time, hold, findings, &sent) { try replica.nextLogRows(of: projects, after: $0, most: Self.pageSize, held: hold) }
+        return sent
+    }
+
+    private func send(
+        at time: Date, _ hold: PushHold, _ findings: any FindingSink, _ sent: inout SentChanges, _ next: (PushPosition?) throws -> [PushItem]
+    ) throws {
+        var position: PushPosition?
+        while true {
+            try Interruption.check()
+            let page = try next(position)
+            guard let last = page.last else { return }
+            position = last.position
+            let outcomes = try remote.push(page)
+            try replica.settle(outcomes, by: remote.actor, in: session.environment, at: time, held: hold)
+            for (item, outcome) in zip(page, outcomes) { try note(item, outcome.result, findings, &sent) }
+            session.progress.show(sent.count + sent.logs)
+        }
+    }
+
+    private func note(_ item: PushItem, _ result: PushOutcome.Result, _ findings: any FindingSink, _ sent: inout SentChanges) throws {
+        switch result {
+        case .confirmed, .gone:
+            if case .log = item.position { sent.logs += 1 } else { sent.confirmed[item.entity, default: 0] += 1 }
+        case .contested:
+            sent.contested += 1
+            try findings.add(Finding("SYNC-CONFLICT", place: try place(item)))
+        case .failed(let kind, let message):
+            sent.failures += 1
+            if sent.failed.count < 100 { sent.failed.append(.init(entity: item.entity, id: item.rowID, kind: kind, message: message)) }
+            try findings.add(Finding("SYNC-NOT-SENT", place: try place(item), arguments: ["class": kind.rawValue, "reason": message]))
+        }
+    }
+
+    private func place(_ item: PushItem) throws -> Place {
+        let key = try session.pack.entity(item.entity).flatMap { try replica.name(of: $0, id: item.rowID) }
+        return Place(table: item.entity, id: item.rowID, key: key)
+    }
+}

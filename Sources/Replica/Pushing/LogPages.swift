@@ -1,0 +1,83 @@
+import Databases
+import GRDB
+import Model
+
+/// Gives the rows of the logs that the remote does not have, in pages of one table each. They have
+/// no queue items; their own sync state says that they wait.
+///
+/// Logs only grow at their end, under numbers of writes that only rise, so the order of the rows in
+/// their table is the order in which things happened.
+struct LogPages {
+    /// Documents come before the versions that refer to them.
+    static let tables = ["exports", "document_versions", "activity_logs"]
+    static let waits = "sync_state IN ('local_only', 'pending_upload', 'error')"
+
+    private let db: Database
+    private let pack: Pack
+    private let lists: PushLists
+
+    init(_ db: Database, pack: Pack, _ hold: PushHold) throws {
+        (self.db, self.pack) = (db, pack)
+        lists = try PushLists(db, hold)
+    }
+
+    static func id(of key: RowKey) -> String { "\(key.entity)/\(key.id)" }
+
+    /// The log's row that an item's id means; nil for a queue item.
+    static func key(of item: String) -> RowKey? {
+        guard let slash = item.firstIndex(of: "/"), tables.contains(String(item[..<slash])) else { return nil }
+        return RowKey(entity: String(item[..<slash]), id: String(item[item.index(after: slash)...]))
+    }
+
+    /// The next rows of some projects, or of all and of none (nil).
+    func items(of projects: [String]?, after: PushPosition?, most: Int) throws -> [PushItem] {
+        var (first, start) = (0, Int64.min)
+        if case .log(let entity, let row)? = after { (first, start) = (Self.tables.firstIndex(of: entity) ?? 0, row) }
+        for name in Self.tables[first...] {
+            if let entity = pack.entity(name) {
+                let page = try items(entity, projects, after: start, most: most)
+                if !page.isEmpty { return page }
+            }
+            start = .min
+        }
+        return []
+    }
+
+    private func items(_ entity: Entity, _ projects: [String]?, after start: Int64, most: Int) throws -> [PushItem] {
+        let reader = try RowReader(db, pack: pack, entity: entity)
+        let time = ["created_at", "started_at"].first { entity.field($0) != nil }.map(SQLText.name) ?? "NULL"
+        let scope = entity.field("project_id") == nil ? "true" : "(?2 IS NULL OR project_id IN (SELECT value FROM json_each(?2)))"
+        let rows = try PreparedStatement(
+            db,
+            """
+            SELECT rowid, id, \(time), sync_state = 'error' FROM main.\(SQLText.name(entity.name))
+            WHERE rowid > ?1 AND \(Self.waits) AND \(scope) ORDER BY rowid
+            """)
+        try rows.bind(start, at: 1)
+        if entity.field("project_id") != nil { try rows.bind(projects.map { try Quarantine.json($0) }, at: 2) }
+        var page: [PushItem] = []
+        while page.count < most, try rows.step() {
+            guard let id = rows.text(1), let values = try reader.values(of: id) else { continue }
+            let key = RowKey(entity: entity.name, id: id), payload = reader.givenJSON(values)
+            if try PushPages.references(of: entity, payload).contains(where: { try isMissing($0) }) {
+                try lists.note(Self.id(of: key), of: entity.name, heldFor: .reference)
+                try lists.stick(key, item: Self.id(of: key), .held, isMissing: true)
+                continue
+            }
+            try lists.stick(key, item: Self.id(of: key), .offered, isMissing: true)
+            page.append(
+                PushItem(
+                    id: Self.id(of: key), entity: entity.name, rowID: id, operation: .insert, payload: payload, base: nil,
+                    attempts: rows.integer(3) == 1 ? 1 : 0, queuedAt: rows.text(2) ?? "", position: .log(entity: entity.name, row: rows.integer(0))))
+        }
+        rows.reset()
+        return page
+    }
+
+    /// Whether the remote lacks a row because its own item has not gone up.
+    private func isMissing(_ key: RowKey) throws -> Bool {
+        guard pack.entity(key.entity) != nil else { return false }
+        if try lists.stuck(key)?.isMissing == true { return true }
+        return try !IndexPlan.logs.contains(key.entity) && !lists.waiting(key).isEmpty && lists.version(of: key) == nil
+    }
+}

@@ -1,0 +1,46 @@
+/// Why an item waits in this run.
+package enum PushHoldReason: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Somebody has to decide a conflict of its row first.
+    case conflict
+    /// An earlier change of the same row has not gone up.
+    case earlier
+    /// It refers to a row that the remote does not have yet.
+    case reference
+    /// It deletes a row, of which a part could not be deleted.
+    case parts
+    /// It names a table that the pack does not have, or nothing that can be done.
+    case unknown
+}
+
+/// What one run of a push holds back, and why.
+///
+/// The lists themselves are temporary tables of the replica's connection, so that memory does not
+/// grow with the queue. A replica has one run at a time.
+package final class PushHold {
+    struct State {
+        var counts: [PushHoldReason: Int] = [:]
+        /// Number of the last write that the lists cover; nil: there are no lists yet.
+        var stamp: Int64?
+    }
+
+    var state = State()
+    /// The lists are temporary tables whose names begin so.
+    let name: String
+
+    package init() { name = "push" }
+
+    /// - Parameter name: of lists beside those of a run.
+    init(name: String) { self.name = name }
+
+    /// The items that were held back so far, each counted once, by reason.
+    package var counts: [PushHoldReason: Int] { state.counts }
+
+    /// Runs a body in a transaction; if it throws, what it noted here is forgotten with all else.
+    func keepingState<T>(_ body: () throws -> T) throws -> T {
+        let before = state
+        do { return try body() } catch {
+            state = before
+            throw error
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Databases
+import GRDB
+import Model
+
+/// The lists of one run, in temporary tables:
+///
+/// - `items`: the queue in the order in which things happened, with an index by rows. The queue
+///   itself has none, which keeps imports fast.
+/// - `removals`: where a removed row is kept.
+/// - `stuck`: rows with an item that was offered in this run and is not confirmed, or is held.
+/// - `hanging`: rows that must stay because the deletion of a row that refers to them is stuck.
+/// - `held`: the items that are held.
+struct PushLists {
+    let db: Database
+    let hold: PushHold
+
+    enum Standing: String { case offered, failed, held }
+
+    /// Makes the lists if this is the run's first step. Makes the list of items anew if somebody
+    /// has written since the last step.
+    init(_ db: Database, _ hold: PushHold) throws {
+        (self.db, self.hold) = (db, hold)
+        let stamp = try Int64(ReplicaKey.value(of: .stamp, db) ?? "") ?? 0
+        if hold.state.stamp == nil { try create() }
+        if hold.state.stamp != stamp { try fill() }
+        hold.state.stamp = stamp
+    }
+
+    func table(_ list: String) -> String { "temp.\(hold.name)_\(list)" }
+
+    private func create() throws {
+        for list in ["items", "removals", "stuck", "hanging", "held"] { try db.execute(sql: "DROP TABLE IF EXISTS \(table(list))") }
+        try db.execute(
+            sql: """
+                CREATE TABLE \(table("items")) (
+                  stamp INTEGER NOT NULL, id TEXT NOT NULL, item INTEGER NOT NULL, entity TEXT, row_id TEXT, project_id TEXT, PRIMARY KEY (stamp, id)
+                ) WITHOUT ROWID;
+                CREATE INDEX temp.\(hold.name)_items_row ON \(hold.name)_items (row_id, entity);
+                CREATE TABLE \(table("removals")) (entity TEXT, row_id TEXT, import_id TEXT, n INTEGER, PRIMARY KEY (entity, row_id)) WITHOUT ROWID;
+                CREATE TABLE \(table("stuck")) (
+                  entity TEXT, row_id TEXT, item TEXT NOT NULL, standing TEXT NOT NULL, is_missing INTEGER NOT NULL, PRIMARY KEY (entity, row_id)
+                ) WITHOUT ROWID;
+                CREATE TABLE \(table("hanging")) (entity TEXT, row_id TEXT, item TEXT, PRIMARY KEY (entity, row_id, item)) WITHOUT ROWID;
+                CREATE INDEX temp.\(hold.name)_hanging_item ON \(hold.name)_hanging (item);
+                CREATE TABLE \(table("held")) (item TEXT PRIMARY KEY, entity TEXT, reason TEXT NOT NULL) WITHOUT ROWID
+                """)
+        hold.state.counts = [:]
+    }
+
+    private func fill() throws {
+        // Files go up later, after their rows.
+        try db.execute(
+            sql: """
+                DELETE FROM \(table("items"));
+                INSERT INTO \(table("items")) SELECT content_stamp, id, rowid, entity_type, entity_id, project_id
+                FROM main.sync_queue WHERE operation IS NOT 'UPLOAD' ORDER BY content_stamp, id;
+                INSERT OR REPLACE INTO \(table("removals")) SELECT r.entity, r.row_id, r.import_id, r.n
+                FROM import_removals AS r JOIN import_details AS d ON d.import_id = r.import_id ORDER BY d.stamp, r.n
+                """)
+    }
+
+    /// Leaves out what the run's own step has written from what makes the list of items old.
+    func coverOwnWrites() throws { hold.state.stamp = try Int64(ReplicaKey.value(of: .stamp, db) ?? "") }
+
+    // MARK: Rows
+
+    /// The version of a row that the remote gave last, also for a row that was removed here.
+    func version(of key: RowKey) throws -> String? {
+        let row = try Row.fetchOne(
+            db, cachedSQL: "SELECT remote_updated_at FROM main.\(SQLText.name(key.entity)) WHERE id = ?", [key.id])
+        if let row { return row[0] }
+        return try Row.fetchOne(
+            db,
+            cachedSQL: """
+                SELECT json_extract(r.states, '$.remote_updated_at') FROM \(table("removals")) AS k
+                JOIN import_removals AS r ON r.import_id = k.import_id AND r.n = k.n WHERE k.entity = ? AND k.row_id = ?
+                """, [key.entity, key.id])?[0]
+    }
+
+    /// The ids of a row's waiting items, the oldest first.
+    func waiting(_ key: RowKey) throws -> [String] {
+        try String.fetchAll(
+            db.cachedStatement(sql: "SELECT id FROM \(table("items")) WHERE row_id = ? AND entity = ? ORDER BY stamp, id"), arguments: [key.id, key.entity])
+    }
+
+    func hasEarlierItem(_ key: RowKey, than stamp: Int64, _ id: String) throws -> Bool {
+        try Row.fetchOne(
+            db, cachedSQL: "SELECT 1 FROM \(table("items")) WHERE row_id = ? AND entity = ? AND (stamp, id) < (?, ?) LIMIT 1",
+            [key.id, key.entity, stamp, id]) != nil
+    }
+
+    func hasOpenConflict(_ key: RowKey) throws -> Bool {
+        try Row.fetchOne(
+            db, cachedSQL: "SELECT 1 FROM main.conflicts WHERE entity_type = ? AND entity_id = ? AND resolution_status = 'open' LIMIT 1", [key.entity, key.id]) != nil
+    }
+
+    // MARK: What is stuck
+
+    func stick(_ key: RowKey, item: String, _ standing: Standing, isMissing: Bool) throws {
+        try db.execute(
+            cachedSQL: "INSERT OR IGNORE INTO \(table("stuck")) (entity, row_id, item, standing, is_missing) VALUES (?, ?, ?, ?, ?)",
+            [key.entity, key.id, item, standing.rawValue, isMissing])
+    }
+
+    func hang(_ key: RowKey, on item: String) throws {
+        try db.execute(cachedSQL: "INSERT OR IGNORE INTO \(table("hanging")) VALUES (?, ?, ?)", [key.entity, key.id, item])
+    }
+
+    func isHanging(_ key: RowKey) throws -> Bool {
+        try Row.fetchOne(db, cachedSQL: "SELECT 1 FROM \(table("hanging")) WHERE entity = ? AND row_id = ? LIMIT 1", [key.entity, key.id]) != nil
+    }
+
+    /// Whether a row has a stuck item; `isMissing`: the remote does not have the row itself.
+    func stuck(_ key: RowKey) throws -> (item: String, standing: Standing?, isMissing: Bool)? {
+        try Row.fetchOne(
+            db, cachedSQL: "SELECT item, standing, is_missing FROM \(table("stuck")) WHERE entity = ? AND row_id = ?", [key.entity, key.id]
+        ).map { ($0[0], Standing(rawValue: $0[1]), $0[2]) }
+    }
+
+    /// Notes that an offered item failed; returns whether that was known.
+    func noteFailure(_ key: RowKey, item: String) throws -> Bool {
+        if let stuck = try stuck(key), stuck.item == item, stuck.standing == .failed { return true }
+        try db.execute(
+            cachedSQL: "UPDATE \(table("stuck")) SET standing = 'failed' WHERE entity = ? AND row_id = ? AND item = ?", [key.entity, key.id, item])
+        return false
+    }
+
+    /// Counts an item that is held, once.
+    func note(_ item: String, of entity: String?, heldFor reason: PushHoldReason) throws {
+        try db.execute(cachedSQL: "INSERT OR IGNORE INTO \(table("held")) VALUES (?, ?, ?)", [item, entity ?? "", reason.rawValue])
+        if db.changesCount == 1 { hold.state.counts[reason, default: 0] += 1 }
+    }
+
+    /// Takes an item that is done off the lists.
+    func drop(_ key: RowKey, item: String, stamp: Int64) throws {
+        try db.execute(cachedSQL: "DELETE FROM \(table("items")) WHERE stamp = ? AND id = ?", [stamp, item])
+        try db.execute(cachedSQL: "DELETE FROM \(table("stuck")) WHERE entity = ? AND row_id = ? AND item = ?", [key.entity, key.id, item])
+        try db.execute(cachedSQL: "DELETE FROM \(table("hanging")) WHERE item = ?", [item])
+    }
+}
+
+extension Row {
+    /// The first row of a statement that is compiled once for each connection.
+    static func fetchOne(_ db: Database, cachedSQL sql: String, _ arguments: StatementArguments) throws -> Row? {
+        try Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
+    }
+}
+
+extension Database {
+    /// Runs a statement that is compiled once for each connection.
+    func execute(cachedSQL sql: String, _ arguments: StatementArguments) throws {
+        try cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+}

@@ -1,0 +1,107 @@
+import Databases
+import GRDB
+import JSONReading
+import Model
+
+/// Gives the queue in pages, and holds items back.
+///
+/// A page ends before an item that needs the answer to another item of the same page: a second item
+/// of one row, a part of a new row, the deletion of a row whose parts are being deleted.
+struct PushPages {
+    private let db: Database
+    private let pack: Pack
+    private let lists: PushLists
+    /// Nothing is offered; only what is held is found out.
+    private let isLooking: Bool
+
+    init(_ db: Database, pack: Pack, _ hold: PushHold, isLooking: Bool = false) throws {
+        (self.db, self.pack, self.isLooking) = (db, pack, isLooking)
+        lists = try PushLists(db, hold)
+    }
+
+    /// The next items of some projects, or of all and of none (nil).
+    func items(of projects: [String]?, after: PushPosition?, most: Int) throws -> [PushItem] {
+        let rows = try PreparedStatement(
+            db,
+            """
+            SELECT p.stamp, p.id, p.entity, p.row_id, q.operation, q.payload_json, q.retry_count, q.created_at
+            FROM \(lists.table("items")) AS p CROSS JOIN main.sync_queue AS q ON q.rowid = p.item
+            WHERE (p.stamp, p.id) > (?1, ?2) AND (?3 IS NULL OR p.project_id IN (SELECT value FROM json_each(?3))) ORDER BY p.stamp, p.id
+            """)
+        if case .item(let stamp, let id)? = after { try rows.bind([.integer(stamp), .text(id)]) } else { try rows.bind([.integer(.min), .text("")]) }
+        try rows.bind(projects.map { try Quarantine.json($0) }, at: 3)
+        var page: [PushItem] = []
+        // Rows of this page, and whether the remote lacks them; rows to which its deletions refer.
+        var offered: [RowKey: Bool] = [:], hanging: Set<RowKey> = []
+        while page.count < most, try rows.step() {
+            guard var item = Self.item(rows), let entity = pack.entity(item.entity), !IndexPlan.logs.contains(entity.name) else {
+                if let id = rows.text(1) { try lists.note(id, of: rows.text(2), heldFor: .unknown) }
+                continue
+            }
+            let key = RowKey(entity: item.entity, id: item.rowID)
+            if offered[key] != nil { break }
+            let references = item.payload.map { Self.references(of: entity, $0) }?.filter { $0 != key } ?? []
+            if item.operation == .delete ? hanging.contains(key) : references.contains(where: { offered[$0] == true }) { break }
+            item.base = try lists.version(of: key)
+            if item.operation == .insert, item.base != nil { item.operation = .update }
+            let isMissing = item.base == nil && item.operation != .delete
+            if let reason = try reason(item, key, references) {
+                try lists.note(item.id, of: item.entity, heldFor: reason)
+                try lists.stick(key, item: item.id, .held, isMissing: isMissing)
+            } else if isLooking {
+                continue
+            } else {
+                try lists.stick(key, item: item.id, .offered, isMissing: isMissing)
+                page.append(item)
+                offered[key] = isMissing
+                if item.operation == .delete { hanging.formUnion(references) }
+            }
+            if item.operation == .delete { for reference in references { try lists.hang(reference, on: item.id) } }
+        }
+        rows.reset()
+        return page
+    }
+
+    private static func item(_ row: PreparedStatement) -> PushItem? {
+        guard let id = row.text(1), let entity = row.text(2), let rowID = row.text(3), let operation = row.text(4).flatMap(operation) else { return nil }
+        return PushItem(
+            id: id, entity: entity, rowID: rowID, operation: operation, payload: row.text(5), base: nil, attempts: Int(row.integer(6)),
+            queuedAt: row.text(7) ?? "", position: .item(stamp: row.integer(0), id: id))
+    }
+
+    private static func operation(_ text: String) -> PushOperation? {
+        ChangeLog.Operation(rawValue: text).flatMap { operation in
+            switch operation {
+            case .insert: .insert
+            case .update: .update
+            case .delete: .delete
+            case .upload: nil
+            }
+        }
+    }
+
+    /// The rows to which a row refers by the fields of a payload.
+    static func references(of entity: Entity, _ payload: String) -> [RowKey] {
+        let fields = entity.fields.filter { $0.references != nil }
+        guard !fields.isEmpty, let row = try? JSONValue.parse(payload) else { return [] }
+        return fields.flatMap { field -> [RowKey] in
+            guard let target = field.references, let value = row[field.name] else { return [] }
+            // A list is kept as the text of a JSON array.
+            let items = field.type == .list ? value.items ?? value.text.flatMap { try? JSONValue.parse($0) }?.items ?? [] : [value]
+            return items.compactMap { $0.text.map { RowKey(entity: target, id: $0) } }
+        }
+    }
+
+    private func reason(_ item: PushItem, _ key: RowKey, _ references: [RowKey]) throws -> PushHoldReason? {
+        if try lists.hasOpenConflict(key) { return .conflict }
+        if try lists.stuck(key) != nil { return .earlier }
+        guard item.operation != .delete else { return try lists.isHanging(key) ? .parts : nil }
+        guard case .item(let stamp, let id) = item.position else { return nil }
+        for reference in references where pack.entity(reference.entity) != nil {
+            if try lists.stuck(reference)?.isMissing == true { return .reference }
+            // Its item is in a project that is not pushed now.
+            if !isLooking, try lists.hasEarlierItem(reference, than: stamp, id), try lists.version(of: reference) == nil { return .reference }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,214 @@
+import Databases
+import Foundation
+import GRDB
+import JSONReading
+import Model
+
+/// Writes down what the remote answered, in one transaction for a page.
+///
+/// Settling an outcome again changes nothing: an item that is done is not there any more, the same
+/// conflict is kept once, and a failure counts once in a run. No row's content changes, and so no
+/// content stamp does. A row whose sync state changes is noted once for kept verdicts, because a
+/// pack's query may ask for the state.
+struct PushSettlement {
+    private let db: Database
+    private let pack: Pack
+    private let lists: PushLists
+    private let changes: ChangeLog
+    private let conflicts: ConflictKeeper
+
+    init(_ db: Database, pack: Pack, _ hold: PushHold, by actor: Model.Actor, in environment: String, at now: Date) throws {
+        (self.db, self.pack) = (db, pack)
+        lists = try PushLists(db, hold)
+        changes = try ChangeLog(db, pack: pack, actorID: actor.id, environment: environment, now: now)
+        conflicts = try ConflictKeeper(db, changes: changes, now: now)
+    }
+
+    /// An item of the queue as it is stored.
+    private struct Stored {
+        var id: String
+        var stamp: Int64
+        var key: RowKey
+        var entity: Entity
+        var isDeletion: Bool
+        var payload: String?
+    }
+
+    func settle(_ outcomes: [PushOutcome]) throws {
+        for outcome in outcomes {
+            if let key = LogPages.key(of: outcome.itemID) {
+                try settleLog(key, outcome)
+            } else if let item = try stored(outcome.itemID) {
+                try settle(item, outcome.result)
+            }
+        }
+        try lists.coverOwnWrites()
+    }
+
+    private func stored(_ id: String) throws -> Stored? {
+        let row = try Row.fetchOne(
+            db, cachedSQL: "SELECT content_stamp, entity_type, entity_id, operation, payload_json FROM main.sync_queue WHERE id = ?", [id])
+        guard let row, let entity = (row[1] as String?).flatMap({ pack.entity($0) }), let rowID: String = row[2] else { return nil }
+        return Stored(
+            id: id, stamp: row[0], key: RowKey(entity: entity.name, id: rowID), entity: entity,
+            isDeletion: row[3] == ChangeLog.Operation.delete.rawValue, payload: row[4])
+    }
+
+    private func settle(_ item: Stored, _ result: PushOutcome.Result) throws {
+        switch result {
+        case .confirmed(let version): try confirm(item, version)
+        case .gone where item.isDeletion: try confirm(item, nil)
+        case .gone: try contest(item, RowConflict.deletion(of: item.key.id))
+        case .contested(let remote): try contest(item, remote)
+        case .failed(let failure, let message): try fail(item, PushError.text(failure, message))
+        }
+    }
+
+    // MARK: Confirmed
+
+    private func confirm(_ item: Stored, _ version: String?) throws {
+        try db.execute(cachedSQL: "DELETE FROM main.sync_queue WHERE id = ?", [item.id])
+        try lists.drop(item.key, item: item.id, stamp: item.stamp)
+        let waiting = try lists.waiting(item.key)
+        guard !item.isDeletion, let version else { return try forgetVersion(item) }
+        try setState(item, version, isLast: waiting.isEmpty)
+        try carry(version, to: waiting, of: item.key)
+        if let next = waiting.first {
+            try keepBase(item, before: next)
+        } else {
+            try db.execute(cachedSQL: "DELETE FROM row_bases WHERE entity = ? AND row_id = ?", [item.key.entity, item.key.id])
+        }
+    }
+
+    private func setState(_ item: Stored, _ version: String, isLast: Bool) throws {
+        let isDone = try isLast && !lists.hasOpenConflict(item.key)
+        // While a conflict is open or another change waits, the row is not what the remote has.
+        try db.execute(
+            cachedSQL: """
+                UPDATE main.\(SQLText.name(item.key.entity)) SET remote_updated_at = ?1, own_mark = CASE WHEN ?2 THEN 0 ELSE own_mark END,
+                  sync_state = CASE WHEN ?2 THEN 'synced' WHEN sync_state = 'conflict' THEN sync_state ELSE 'pending_upload' END
+                WHERE id = ?3
+                """, [version, isDone, item.key.id])
+    }
+
+    /// Gives the new version to what the trail keeps of the row's state before each waiting change,
+    /// so that an undo of the change leads to what the remote has now.
+    private func carry(_ version: String, to waiting: [String], of key: RowKey) throws {
+        for (index, next) in waiting.enumerated() {
+            let state = index == 0 ? ", '$.sync_state', 'synced', '$.own_mark', 0" : ""
+            for table in ["import_changes", "import_removals"] {
+                try db.execute(
+                    cachedSQL: "UPDATE \(table) SET states = json_set(states, '$.remote_updated_at', ?1\(state)) WHERE entity = ?2 AND row_id = ?3 AND item_id = ?4",
+                    [version, key.entity, key.id, next])
+            }
+        }
+    }
+
+    /// What is removed everywhere would return, by an undo, as a new row.
+    private func forgetVersion(_ item: Stored) throws {
+        try db.execute(
+            cachedSQL: """
+                UPDATE import_removals SET states = json_set(states, '$.remote_updated_at', NULL, '$.sync_state', 'local_only', '$.own_mark', 0)
+                FROM \(lists.table("removals")) AS k
+                WHERE k.entity = ?1 AND k.row_id = ?2 AND import_removals.import_id = k.import_id AND import_removals.n = k.n AND item_id = ?3
+                """, [item.key.entity, item.key.id, item.id])
+        try db.execute(cachedSQL: "DELETE FROM row_bases WHERE entity = ? AND row_id = ?", [item.key.entity, item.key.id])
+    }
+
+    /// The row as this item left it is what the remote confirmed last, now that another one waits.
+    private func keepBase(_ item: Stored, before next: String) throws {
+        guard let payload = item.payload else { return }
+        try db.execute(
+            cachedSQL: """
+                INSERT INTO row_bases (entity, row_id, row, import_id)
+                SELECT ?1, ?2, ?3, import_id FROM import_changes WHERE entity = ?1 AND row_id = ?2 AND item_id = ?4
+                ON CONFLICT (entity, row_id) DO UPDATE SET row = excluded.row, import_id = excluded.import_id
+                """, [item.key.entity, item.key.id, payload, next])
+        if db.changesCount == 0 {
+            try db.execute(cachedSQL: "UPDATE row_bases SET row = ?3 WHERE entity = ?1 AND row_id = ?2", [item.key.entity, item.key.id, payload])
+        }
+    }
+
+    // MARK: Contested and failed
+
+    private func contest(_ item: Stored, _ remote: String) throws {
+        let reader = try changes.reader(of: item.key.entity)
+        let importer = try EntityImporter(db, pack: pack, entity: item.entity, reader: reader, origin: .remote)
+        let existing = try importer.existing(item.key.id)
+        guard let local = existing?.values ?? item.payload.map({ Self.values(of: item.entity, $0).map { $0 ?? .null } }) else { return }
+        let theirs = Self.values(of: item.entity, remote)
+        // An answer was lost, and with it those to later changes of the row.
+        let version = (try? JSONValue.parse(remote))?["updated_at"]?.stated
+        if let version, try confirmLater(item, theirs, version) { return }
+        // A pull that finds the same row records it in the same words.
+        let payload = RowConflict.isDeletion(remote) ? remote : importer.json(theirs, version: version)
+        let conflict = try conflicts.keep(importer, id: item.key.id, local: local, remote: payload)
+        // Somebody has decided just this conflict before; the next run pushes on the remote's
+        // version.
+        if !conflict.isOpen { return try RemoteVersion(db).take(from: remote, item.key) }
+        guard conflict.id != nil, existing?.isOwnMark == true, let existing else { return }
+        try keepBase(ofMarked: existing, importer, item.key.id)
+    }
+
+    /// Confirms all changes of a row up to the one that made it what the remote has; false: none
+    /// did.
+    private func confirmLater(_ item: Stored, _ theirs: [MemoryRows.Value?], _ version: String) throws -> Bool {
+        let waiting = try lists.waiting(item.key).compactMap(stored)
+        let central = Set(item.entity.centralFields)
+        guard let last = waiting.lastIndex(where: { later in
+            guard later.stamp >= item.stamp, !later.isDeletion, let payload = later.payload else { return false }
+            let own = Self.values(of: item.entity, payload)
+            return central.allSatisfy { field in item.entity.fields[field].name == "updated_at" || (theirs[field] ?? .null) == (own[field] ?? .null) }
+        }) else { return false }
+        for done in waiting[...last] { try confirm(done, version) }
+        return true
+    }
+
+    /// Fichero's own mark keeps no base; the remote's version differs from the row by the mark.
+    private func keepBase(ofMarked existing: EntityImporter.Existing, _ importer: EntityImporter, _ id: String) throws {
+        let change = try String.fetchOne(
+            db,
+            sql: """
+                SELECT coalesce(
+                  (SELECT s.import_id FROM import_sources AS s JOIN main.\(SQLText.name(importer.entity.name)) AS t ON t.import_source = s.number WHERE t.id = ?),
+                  (SELECT id FROM imports ORDER BY started_at DESC LIMIT 1))
+                """, arguments: [id])
+        if let change { try RowBases(db, changeID: change).keep(importer, id, existing) }
+    }
+
+    /// The values of a row in JSON; nil for a field that it does not name.
+    private static func values(of entity: Entity, _ payload: String) -> [MemoryRows.Value?] {
+        let row = try? JSONValue.parse(payload)
+        return entity.fields.map { field in
+            guard let value = row?[field.name] else { return nil }
+            guard let text = value.stated else { return .null }
+            return switch field.type.storage {
+            case "INTEGER": Int64(text).map { .integer($0) } ?? .null
+            case "REAL": Double(text).map { .real($0) } ?? .null
+            default: .text(text)
+            }
+        }
+    }
+
+    /// The queue has no column for the time of the last attempt, so there is no wait to compute:
+    /// each run tries again.
+    private func fail(_ item: Stored, _ error: String) throws {
+        guard try !lists.noteFailure(item.key, item: item.id) else { return }
+        try db.execute(
+            cachedSQL: "UPDATE main.sync_queue SET retry_count = coalesce(retry_count, 0) + 1, last_error = ? WHERE id = ?", [error, item.id])
+        try db.execute(
+            cachedSQL: "UPDATE main.\(SQLText.name(item.key.entity)) SET sync_state = 'error' WHERE id = ? AND sync_state NOT IN ('error', 'conflict')", [item.key.id])
+    }
+
+    // MARK: Logs
+
+    private func settleLog(_ key: RowKey, _ outcome: PushOutcome) throws {
+        let table = "main." + SQLText.name(key.entity)
+        guard case .confirmed(let version) = outcome.result else {
+            // A log's row is never changed, so another one with its id is a failure too.
+            return try db.execute(cachedSQL: "UPDATE \(table) SET sync_state = 'error' WHERE id = ? AND \(LogPages.waits) AND sync_state <> 'error'", [key.id])
+        }
+        try db.execute(cachedSQL: "UPDATE \(table) SET sync_state = 'synced', remote_updated_at = ? WHERE id = ? AND \(LogPages.waits)", [version, key.id])
+        try lists.drop(key, item: outcome.itemID, stamp: .min)
+    }
+}

@@ -1,0 +1,49 @@
+package import Foundation
+package import Model
+
+/// The replica's side of a push. A run makes a `PushHold`, and then takes a page, sends it in its
+/// order, and settles the answers, until a page is empty.
+extension Replica {
+    /// The next changes, in the order in which things happened.
+    ///
+    /// A page ends early where an item needs the answer to another one of the page: an item's base
+    /// is what the remote last answered about its row. So each page must be settled before the next
+    /// one is asked for; what has no answer counts as stuck, and holds back what hangs on it.
+    ///
+    /// - Parameters:
+    ///   - projectIDs: of the changes' projects; nil: all, and changes that belong to none.
+    ///   - after: the position of the last item of the page before; nil: from the start.
+    ///   - held: of this run; it counts what is held back.
+    package func nextPushItems(of projectIDs: [String]?, after: PushPosition?, most: Int, held: PushHold) throws -> [PushItem] {
+        try held.keepingState {
+            try read { db in try PushPages(db, pack: pack, held).items(of: projectIDs, after: after, most: most) }
+        }
+    }
+
+    /// The next rows of the logs that the remote does not have. They come after the queue, since
+    /// they refer to its rows.
+    package func nextLogRows(of projectIDs: [String]?, after: PushPosition?, most: Int, held: PushHold) throws -> [PushItem] {
+        try held.keepingState {
+            try read { db in try LogPages(db, pack: pack, held).items(of: projectIDs, after: after, most: most) }
+        }
+    }
+
+    /// Writes down the answers to a page, in one transaction. The same answer may come again.
+    ///
+    /// - Parameters:
+    ///   - actor: who pushes, for the log.
+    ///   - held: of this run.
+    package func settle(_ outcomes: [PushOutcome], by actor: Model.Actor, in environment: String, at now: Date, held: PushHold) throws {
+        try held.keepingState {
+            try write { db in try PushSettlement(db, pack: pack, held, by: actor, in: environment, at: now).settle(outcomes) }
+        }
+    }
+
+    /// What waits, failed or is held in some projects, or in all and in none (nil).
+    package func pushSummary(of projectIDs: [String]? = nil) throws -> PushSummary {
+        try read { db in
+            let counts = PushCounts(db: db, pack: pack, projects: try projectIDs.map { try Quarantine.json($0) })
+            return try PushSummary(waiting: counts.waiting(), failed: counts.failed(), held: counts.held(of: projectIDs), logs: counts.logs())
+        }
+    }
+}

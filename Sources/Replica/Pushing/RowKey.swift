@@ -1,0 +1,5 @@
+/// A row by its entity and id.
+struct RowKey: Hashable {
+    var entity: String
+    var id: String
+}
