@@ -99,7 +99,7 @@ import Testing
         "RULE-TIMEOUT": "a rule that runs for seconds, which no rule of the packs does (TableTests)",
         "SHEET-SPLIT": "more rows than a sheet holds, a million (XLSXLimitsTests)",
         "SYNC-CONFLICT": "a row that was changed here and on a server (SyncTests)",
-        "SYNC-NOT-SENT": "a change that a server refuses (SyncTests)",
+        "SYNC-NOT-SENT": "a change that a server refuses (SendTests)",
         "SYNC-DELETED": "a row that was changed here and deleted on a server (SyncTests)",
         // Changes by commands. An administrator may make them by an import, or an import cannot
         // make them at all.
