@@ -26,10 +26,10 @@ package final class PostgresServer: Sendable {
         host = folder.path
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
         if geteuid() == 0 { _ = try OtherProgram.run("/usr/bin/chown", ["postgres:postgres", host]) }
-        try run("initdb", ["-D", host + "/data", "-U", user, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"])
+        try Self.run("initdb", ["-D", host + "/data", "-U", user, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"])
         // What would make a server safe against a crash of the machine only takes time here.
         let settings = "-c listen_addresses='' -c unix_socket_directories='\(host)' -c fsync=off -c full_page_writes=off -c max_connections=60 -c max_prepared_transactions=10"
-        try run("pg_ctl", ["-D", host + "/data", "-l", host + "/log", "-w", "-o", settings, "start"])
+        try Self.run("pg_ctl", ["-D", host + "/data", "-l", host + "/log", "-w", "-o", settings, "start"])
         Self.running.withLock { $0 = host }
         atexit { PostgresServer.end() }
     }
@@ -37,18 +37,14 @@ package final class PostgresServer: Sendable {
     /// Ends the server at once; nothing of it is kept.
     private static func end() {
         guard let host = running.withLock({ $0 }) else { return }
-        let lines = (try? String(contentsOfFile: host + "/data/postmaster.pid", encoding: .utf8))?.split(separator: "\n") ?? []
-        if let pid = lines.first.flatMap({ pid_t($0) }) {
-            kill(pid, SIGQUIT)
-            while kill(pid, 0) == 0 { usleep(10_000) }
-        }
+        try? run("pg_ctl", ["-D", host + "/data", "-m", "immediate", "-w", "stop"])
         try? FileManager.default.removeItem(atPath: host)
     }
 
     /// Makes an empty database and returns its name.
     package func makeDatabase() throws -> String {
         let name = "t" + UUID().uuidString.filter { $0 != "-" }.lowercased()
-        try run("createdb", ["-h", host, "-U", user, name])
+        try Self.run("createdb", ["-h", host, "-U", user, name])
         return name
     }
 
@@ -68,9 +64,9 @@ package final class PostgresServer: Sendable {
     /// would keep open.
     package static let alone = "for file in /proc/self/fd/*; do number=${file##*/}; [ \"$number\" -le 2 ] || eval \"exec $number>&-\"; done; exec \"$@\""
 
-    private func run(_ program: String, _ arguments: [String]) throws {
+    private static func run(_ program: String, _ arguments: [String]) throws {
         let own = geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
-        let all = ["/bin/bash", "-c", Self.alone, program] + own + [Self.programs + program] + arguments
+        let all = ["/bin/bash", "-c", alone, program] + own + [programs + program] + arguments
         let run = try OtherProgram.run(all[0], Array(all.dropFirst()))
         guard run.status == 0 else { throw Trouble(description: "\(program): \(run.text)") }
     }
