@@ -54,6 +54,7 @@ let package = Package(
         system("CPROJ", "proj", "libproj-dev"),
         system("CCairo", "pangocairo", "libpango1.0-dev"),
         system("CPQ", "libpq", "libpq-dev"),
+        system("CCurl", "libcurl", "libcurl4-openssl-dev"),
         system("CTurboJPEG", "libturbojpeg", "libturbojpeg0-dev"),
         // Declarations that glibc hides.
         .systemLibrary(name: "CLinuxCalls"),
@@ -97,7 +98,9 @@ let package = Package(
         stage("Validating", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", "Digests"),
         // The one safe wrapper of PostgreSQL's client.
         .target(name: "Postgres", dependencies: ["Model", "CPQ"], swiftSettings: strict),
-        stage("Remotes", "Postgres"),
+        // The one safe wrapper of libcurl.
+        .target(name: "Web", dependencies: ["Model", "CCurl"], swiftSettings: strict),
+        stage("Remotes", "Postgres", "Web", "JSONReading"),
         .target(name: "ServerSchema", dependencies: ["Model"], swiftSettings: strict),
         stage("FindingDocuments", "OutputFiles", "Spreadsheets", "JSONReading", "Canvas", "Drawing", "Digests"),
         stage("Exporting", "OutputFiles", "Spreadsheets", "Databases", "JSONReading", "Zipping", "CLibXML2", "Digests"),
@@ -106,7 +109,7 @@ let package = Package(
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "FindingDocuments", "Exporting", "Reporting", "Recording", "Counting", "ServerSchema", "Remotes", "Postgres", "OutputFiles", "Canvas",
+                "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "FindingDocuments", "Exporting", "Reporting", "Recording", "Counting", "ServerSchema", "Remotes", "Postgres", "Web", "OutputFiles", "Canvas",
                 "JSONReading", "Photos", "Yams", "Digests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

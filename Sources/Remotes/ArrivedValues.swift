@@ -1,3 +1,4 @@
+internal import JSONReading
 internal import Model
 internal import Postgres
 
@@ -16,18 +17,23 @@ struct ArrivedValues {
                 batch.appendNull()
                 continue
             }
-            let text = bytes.extracting(range)
-            switch type {
-            case .integer:
-                if let number = Self.integer(text) { batch.append(number) } else { Self.append(text, &batch) }
-            case .decimal:
-                if let number = Self.real(text) { batch.append(number) } else { Self.append(text, &batch) }
-            case .boolean: batch.append(text.count == 1 && text[0] == UInt8(ascii: "t") ? Int64(1) : 0)
-            case .datetime: Self.appendInstant(text, &batch)
-            default: Self.append(text, &batch)
-            }
+            Self.append(bytes.extracting(range), type, to: &batch)
         }
         batch.endRow()
+    }
+
+    /// Appends one value: as COPY writes it, or as JSON has it, without quotes.
+    static func append(_ text: Span<UInt8>, _ type: FieldType, to batch: inout RowBatch) {
+        switch type {
+        case .integer:
+            if let number = integer(text) { batch.append(number) } else { append(text, &batch) }
+        case .decimal:
+            if let number = real(text) { batch.append(number) } else { append(text, &batch) }
+        // `t` or `true`
+        case .boolean: batch.append(text.count > 0 && text[0] == UInt8(ascii: "t") ? Int64(1) : 0)
+        case .datetime: appendInstant(text, &batch)
+        default: append(text, &batch)
+        }
     }
 
     /// An instant of the server in the replica's form. Not for bulk work.
@@ -37,7 +43,7 @@ struct ArrivedValues {
     static func json(_ text: String?, _ type: FieldType) -> String {
         guard let text else { return "null" }
         switch type {
-        case .boolean: return text == "t" ? "1" : "0"
+        case .boolean: return text.hasPrefix("t") ? "1" : "0"
         case .integer where Int64(text) != nil: return text
         case .decimal:
             if let number = Double(text), number.isFinite { return number.description }
@@ -52,15 +58,15 @@ struct ArrivedValues {
         unsafe text.withUnsafeBufferPointer { unsafe batch.append(utf8: $0) }
     }
 
-    /// `2026-03-01 12:34:56.5+00` → `2026-03-01T12:34:56.5Z`. The server omits zeros at the end of
-    /// the fraction, as the replica does.
+    /// `2026-03-01 12:34:56.5+00`, or with `T` and `+00:00` in JSON → `2026-03-01T12:34:56.5Z`. The
+    /// server omits zeros at the end of the fraction, as the replica does.
     private static func appendInstant(_ text: Span<UInt8>, _ batch: inout RowBatch) {
-        let count = text.count
-        guard count >= 22, text[10] == UInt8(ascii: " "), text[count - 3] == UInt8(ascii: "+"), text[count - 2] == 48, text[count - 1] == 48 else {
-            return append(text, &batch)
-        }
+        var count = text.count
+        if count > 3, text[count - 3] == UInt8(ascii: ":"), text[count - 2] == 48, text[count - 1] == 48 { count -= 3 }
+        guard (22...32).contains(count), text[10] == UInt8(ascii: " ") || text[10] == UInt8(ascii: "T"), text[count - 3] == UInt8(ascii: "+"),
+            text[count - 2] == 48, text[count - 1] == 48
+        else { return batch.append(instant(String(utf8: text))) }
         var form = InlineArray<32, UInt8>(repeating: 0)
-        guard count <= 32 else { return append(text, &batch) }
         for index in 0..<count - 3 { form[index] = text[index] }
         form[10] = UInt8(ascii: "T")
         form[count - 3] = UInt8(ascii: "Z")

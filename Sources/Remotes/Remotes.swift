@@ -1,8 +1,10 @@
 // Into Remotes come the pack's entities, positions and people; out of it come the rows of a central
 // database. It knows the servers' interfaces, and neither the replica nor files.
 //
+// - `Remote`         what a sync asks of a central database; `RemoteLook` what one person sees
+//   there
 // - `PostgresRemote` a PostgreSQL server that carries the SQL of `describe --sql postgres`
-// - `RemoteLook`     what one person sees there at one moment
+// - `SupabaseRemote` the same database behind the web interfaces of a Supabase project
 // - `ArrivedValues`  the server's texts as the replica stores values
 // - `RemoteFailure`  why a server is of no use, although it answers
 

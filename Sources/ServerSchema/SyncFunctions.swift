@@ -17,6 +17,12 @@ struct SyncFunctions {
             $$;
             """,
             """
+            -- The tables and columns that the person may use.
+            CREATE OR REPLACE FUNCTION fichero.columns() RETURNS TABLE (table_name text, columns text[]) LANGUAGE sql STABLE AS $$
+                SELECT c.table_name::text, array_agg(c.column_name::text) FROM information_schema.columns AS c WHERE c.table_schema = 'public' GROUP BY 1
+            $$;
+            """,
+            """
             -- Rows that were deleted or moved between two snapshots.
             CREATE OR REPLACE FUNCTION fichero.removed(since pg_snapshot, until pg_snapshot, after bigint DEFAULT 0, most integer DEFAULT NULL)
                 RETURNS SETOF fichero.removed_rows LANGUAGE sql STABLE AS $$
@@ -53,13 +59,15 @@ struct SyncFunctions {
             $$;
             """,
             """
-            -- Number and digest of the rows that a snapshot shows, and the ids of those that changed since.
+            -- Number and digest of the rows that a snapshot shows, and the ids of those that changed or went since.
             CREATE OR REPLACE FUNCTION fichero.\(PostgresText.name("proof_" + entity.name))(project uuid, until pg_snapshot)
                 RETURNS TABLE (rows bigint, digest numeric, later uuid[]) LANGUAGE sql STABLE AS $$
                 SELECT count(*) FILTER (WHERE pg_visible_in_snapshot(t.sync_xid, until)),
                     coalesce(sum(('x' || left(md5(t.id || ' ' || coalesce((extract(epoch FROM t.updated_at) * 1000000)::bigint, 0)), 15))::bit(60)::bigint)
                         FILTER (WHERE pg_visible_in_snapshot(t.sync_xid, until)), 0),
-                    coalesce(array_agg(t.id) FILTER (WHERE NOT pg_visible_in_snapshot(t.sync_xid, until)), '{}')
+                    coalesce(array_agg(t.id) FILTER (WHERE NOT pg_visible_in_snapshot(t.sync_xid, until)), '{}') || ARRAY(
+                        SELECT r.row_id FROM fichero.removed_rows AS r WHERE r.entity = \(PostgresText.literal(entity.name))
+                            AND r.sync_xid >= pg_snapshot_xmin(until) AND NOT pg_visible_in_snapshot(r.sync_xid, until))
                 FROM \(table) AS t WHERE \(scoped("t"))true
             $$;
             """,

@@ -64,7 +64,7 @@ import Workbench
             first = look.position
             let entity = try scene.entity("calicatas")
             #expect(try look.versions(of: entity, in: Self.project).keys.sorted() == [Self.pit])
-            #expect(try look.proof(of: entity, in: Self.project).rows == 1)
+            #expect(try look.proof(of: entity, in: Self.project).proof.rows == 1)
         }
         try scene.owner.run("DELETE FROM calicatas")
         try scene.remote.look { look in
@@ -94,7 +94,7 @@ import Workbench
             let fields = look.fields(of: entity).map { entity.fields[$0].name }
             let columns = try ["depth_m", "observations", "created_at", "code"].map { name in try #require(fields.firstIndex(of: name)) }
             var found = 0
-            let sent = try look.rows(of: entity, in: Self.project) { batch in
+            let sent = try look.rows(of: entity, in: Self.project, since: nil) { batch in
                 for row in 0..<batch.rowCount {
                     let values = try #require(expected[batch.string(row, 0) ?? ""])
                     #expect(batch.cell(row, columns[0]).real == { if case .real(let real) = values[0] { real } else { .nan } }(), "seed \(seed)")

@@ -38,7 +38,7 @@ struct SentChanges: Encodable, Sendable {
 struct ChangeSender {
     let session: CommandSession
     let replica: Replica
-    let remote: PostgresRemote
+    let remote: any Remote
     /// Projects whose changes are sent; nil: all, and changes of no project.
     let projects: [String]?
 

@@ -1,6 +1,5 @@
 import Foundation
 import Model
-import Postgres
 import Remotes
 import Replica
 
@@ -11,17 +10,22 @@ import Replica
 struct SyncRun {
     private let session: CommandSession
     private let replica: Replica
-    private let remote: PostgresRemote
+    private let remote: any Remote
     private let wait: Int
 
-    /// Connects. Throws `SettingFailure`, `PostgresFailure`, `RemoteFailure`.
+    /// How often what changed meanwhile is asked for, where a server does not show one moment.
+    private static let mostRounds = 3
+
+    /// Connects. Throws `SettingFailure`, `PostgresFailure`, `WebFailure`, `SupabaseFailure`,
+    /// `RemoteFailure`.
     init(_ session: CommandSession, wait: Int) throws {
         (self.session, self.wait) = (session, wait)
-        guard let settings = session.configuration.postgres else { throw SettingFailure.noRemote }
+        let address = RemoteAddress(session.configuration)
+        guard let address else { throw SettingFailure.noRemote }
         guard let email = session.options.actor ?? session.configuration.actor else { throw SettingFailure.noActor }
         replica = try session.openReplica(waiting: wait)
-        session.progress.begin(session.text("cli.sync.head", ["environment": session.environment, "remote": settings.address]), total: nil)
-        remote = try PostgresRemote(settings, pack: session.pack, email: email)
+        session.progress.begin(session.text("cli.sync.head", ["environment": session.environment, "remote": address.text]), total: nil)
+        remote = try address.connect(session, email: email, wait: wait)
         try remote.actor.ensure(may: .read)
     }
 
@@ -54,33 +58,47 @@ struct SyncRun {
                 let sender = ChangeSender(session: session, replica: replica, remote: remote, projects: try ownProjects())
                 result.sent = try sender.send(at: scope.context.asOf, findings: findings)
             }
-            try remote.look { look in
-                var request = PullRequest(
-                    runID: scope.context.id, remote: remote.address, actor: remote.actor, environment: scope.context.environment,
-                    startedAt: scope.context.asOf)
-                request.sent = result.sent.count
-                let visible = try look.projects()
-                result.pulled = try replica.pull(request, at: look.position, visible: visible, findings: findings) { staging in
-                    for entity in structure { try fetch(entity, nil, look, staging) }
-                    try fetchRemoved(structure, nil, look, staging)
+            for round in 1...Self.mostRounds {
+                let arrived = try remote.look { look in
+                    let pulled = try pull(look, scope.context, sent: result.sent.count, findings: findings, &result)
+                    // Rows of one moment may refer to rows that changed after it, which come now.
+                    let isLast = look.isOneMoment || !pulled.hasArrivals || round == Self.mostRounds
+                    if isLast, proving { result.proof = try prove(look) }
+                    result.pulled.add(round == 1 ? pulled : pulled.changesOnly)
+                    return !isLast
                 }
-                let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
-                if !projects.isEmpty {
-                    result.pulled.add(
-                        try replica.pull(request, at: look.position, findings: findings) { staging in
-                            for project in projects {
-                                for entity in contents { try fetch(entity, project, look, staging) }
-                            }
-                            try fetchRemoved(contents, projects, look, staging)
-                        })
-                }
-                result.projects = try codes(of: projects)
-                if proving { result.proof = try prove(projects, visible, look) }
+                if !arrived { break }
             }
             result.findings = findings.findings
             let isProven = result.proof?.allSatisfy(\.isEqual) ?? true
             return (result, isProven && result.sent.failures == 0 ? .done : .findings, JSONString.document(result.pulled))
         }
+    }
+
+    /// Takes over what changed, as the look shows it.
+    private func pull(
+        _ look: any RemoteLook, _ context: RunContext, sent: Int, findings: any FindingSink, _ result: inout SyncResult
+    ) throws -> PullAccount {
+        var request = PullRequest(
+            runID: context.id, remote: remote.address, actor: remote.actor, environment: context.environment, startedAt: context.asOf)
+        request.sent = sent
+        let visible = try look.projects()
+        var pulled = try replica.pull(request, at: look.position, visible: visible, findings: findings) { staging in
+            for entity in structure { try fetch(entity, nil, look, staging) }
+            try fetchRemoved(structure, nil, look, staging)
+        }
+        let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
+        if !projects.isEmpty {
+            pulled.add(
+                try replica.pull(request, at: look.position, findings: findings) { staging in
+                    for project in projects {
+                        for entity in contents { try fetch(entity, project, look, staging) }
+                    }
+                    try fetchRemoved(contents, projects, look, staging)
+                })
+        }
+        result.projects = try codes(of: projects)
+        return pulled
     }
 
     /// The projects whose changes the actor sends, also such as the server does not know yet; nil:
@@ -108,13 +126,13 @@ struct SyncRun {
     }
 
     /// The position from which changes are asked for; nil: every row comes.
-    private func since(_ entity: Entity, _ project: String?, _ look: RemoteLook) throws -> RemotePosition? {
+    private func since(_ entity: Entity, _ project: String?, _ look: any RemoteLook) throws -> RemotePosition? {
         guard !isOfPeople(entity) else { return nil }
         let kept = try replica.pulledPosition(of: entity.name, scope: project, remote: remote.address, actor: remote.actor)
         return kept.flatMap { $0.leads(to: look.position) ? $0 : nil }
     }
 
-    private func fetch(_ entity: Entity, _ project: String?, _ look: RemoteLook, _ staging: PullStaging) throws {
+    private func fetch(_ entity: Entity, _ project: String?, _ look: any RemoteLook, _ staging: PullStaging) throws {
         let fields = look.fields(of: entity)
         guard !fields.isEmpty else { return }
         let since = try since(entity, project, look)
@@ -127,10 +145,11 @@ struct SyncRun {
         }
         // The server counts by itself.
         guard sent == taken else { throw SettingFailure.syncCount(table: entity.name, sent: sent, taken: taken) }
+        if since == nil, !look.isOneMoment { staging.spare(try look.proof(of: entity, in: project).later, of: entity) }
     }
 
     /// Asks once for the removals since the oldest position of these tables.
-    private func fetchRemoved(_ entities: [Entity], _ projects: [String]?, _ look: RemoteLook, _ staging: PullStaging) throws {
+    private func fetchRemoved(_ entities: [Entity], _ projects: [String]?, _ look: any RemoteLook, _ staging: PullStaging) throws {
         let scopes = projects?.map(Optional.some) ?? [nil]
         var asked: Set<RemotePosition> = []
         for scope in scopes {
@@ -151,17 +170,20 @@ struct SyncRun {
     // MARK: Proof
 
     /// Compares every table with the server; where they differ, the rows are found.
-    private func prove(_ projects: [String], _ visible: [String], _ look: RemoteLook) throws -> [SyncResult.Proof] {
+    private func prove(_ look: any RemoteLook) throws -> [SyncResult.Proof] {
+        let visible = try look.projects()
+        let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
         let scopes = structure.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, project) } }
         return try scopes.compactMap { entity, project -> SyncResult.Proof? in
             guard !look.fields(of: entity).isEmpty else { return nil }
             let scope: ProofScope = project.map { .project($0) } ?? .visible(visible, remote.actor)
+            let (there, later) = try look.proof(of: entity, in: project)
             var proof = SyncResult.Proof(
                 project: try project.flatMap { try codes(of: [$0]).first }, entity: entity.name,
-                here: try replica.proof(of: entity, in: scope), there: try look.proof(of: entity, in: project))
+                here: try replica.proof(of: entity, in: scope, without: later), there: there)
             if !proof.isEqual {
                 let (here, there) = (try replica.remoteVersions(of: entity, in: scope), try look.versions(of: entity, in: project))
-                let ids = Set(here.keys).union(there.keys).filter { here[$0] != there[$0] }
+                let ids = Set(here.keys).union(there.keys).filter { here[$0] != there[$0] && !later.contains($0) }
                 proof.differing = Array(ids.sorted().prefix(20))
             }
             return proof

@@ -126,7 +126,7 @@ struct CommandSession {
         return summary
     }
 
-    var hasRemote: Bool { configuration.remote != nil || configuration.postgres != nil }
+    var hasRemote: Bool { RemoteAddress(configuration) != nil }
 
     /// Opens the replica for reading and writing.
     ///

@@ -7,6 +7,14 @@ import Yams
 /// The settings of an office: a YAML file of plain keys, each of which an environment variable or
 /// an option can override. It holds no secrets: keys and tokens come from the environment only.
 struct Configuration: Sendable, Hashable {
+    struct Supabase: Sendable, Hashable {
+        var url: String?
+        /// The public key: publishable, or the older `anon`.
+        var key: String?
+        /// File of the certificates that may sign the server's.
+        var authority: String?
+    }
+
     /// The file; nil if there is none.
     var path: String?
     var replica: String?
@@ -17,8 +25,8 @@ struct Configuration: Sendable, Hashable {
     var environment: String?
     var organisation: String?
     var output: String?
-    /// Where the central database is on the web; nil: nowhere.
-    var remote: String?
+    /// The central database behind the web interfaces of a Supabase project.
+    var supabase = Supabase()
     /// The central database as a PostgreSQL server.
     var postgres: PostgresSettings?
     /// The firm's look on documents (`brand.yaml`).
@@ -26,7 +34,7 @@ struct Configuration: Sendable, Hashable {
     /// Bounds on what files may make this machine do.
     var limits = TableLimits()
 
-    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "brand", "supabaseUrl", "postgres", "limits"]
+    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "brand", "supabase", "postgres", "limits"]
 
     private mutating func set(_ key: String, to value: String) {
         switch key {
@@ -38,8 +46,7 @@ struct Configuration: Sendable, Hashable {
         case "environment": environment = value
         case "orgId": organisation = value
         case "output": output = value
-        case "brand": brand = value
-        default: remote = value
+        default: brand = value
         }
     }
 
@@ -80,6 +87,10 @@ struct Configuration: Sendable, Hashable {
                 try configuration.setPostgres(value, path: path)
                 continue
             }
+            if name == "supabase" {
+                try configuration.setSupabase(value, path: path)
+                continue
+            }
             guard let scalar = value.scalar else { throw .configurationInvalid(path: path, line: line, reason: "\(name): not a plain value") }
             configuration.set(name, to: scalar.string)
         }
@@ -88,21 +99,33 @@ struct Configuration: Sendable, Hashable {
 
     /// There is no place for a password here: it comes from `PGPASSWORD` or the password file.
     private mutating func setPostgres(_ node: Node, path: String) throws(SettingFailure) {
-        func invalid(_ reason: String, _ line: Int?) -> SettingFailure { .configurationInvalid(path: path, line: line, reason: "postgres: " + reason) }
-        guard let mapping = node.mapping else { throw invalid("not a mapping of names to values", node.mark?.line) }
-        var values: [String: String] = [:]
-        for (key, value) in mapping {
-            let name = key.scalar?.string ?? "?"
-            guard ["host", "port", "database", "user", "authority"].contains(name), let text = value.scalar?.string else {
-                throw invalid("\(name): unknown; known: authority, database, host, port, user", key.mark?.line)
-            }
-            values[name] = text
-        }
-        guard let host = values["host"], let database = values["database"], let user = values["user"] else {
-            throw invalid("host, database and user are needed", node.mark?.line)
-        }
-        guard let port = Int(values["port"] ?? "5432"), (1...65_535).contains(port) else { throw invalid("port: not a port", node.mark?.line) }
+        let values = try Self.values(of: "postgres", node, ["authority", "database", "host", "port", "user"], path)
+        func invalid(_ reason: String) -> SettingFailure { .configurationInvalid(path: path, line: node.mark?.line, reason: "postgres: " + reason) }
+        guard let host = values["host"], let database = values["database"], let user = values["user"] else { throw invalid("host, database and user are needed") }
+        guard let port = Int(values["port"] ?? "5432"), (1...65_535).contains(port) else { throw invalid("port: not a port") }
         postgres = PostgresSettings(host: host, port: port, database: database, user: user, authority: values["authority"])
+    }
+
+    /// Nor is there here: it comes from `FICHERO_PASSWORD`, or a person types it.
+    private mutating func setSupabase(_ node: Node, path: String) throws(SettingFailure) {
+        let values = try Self.values(of: "supabase", node, ["authority", "key", "url"], path)
+        guard let url = values["url"] else { throw .configurationInvalid(path: path, line: node.mark?.line, reason: "supabase: url is needed") }
+        supabase = Supabase(url: url, key: values["key"], authority: values["authority"])
+    }
+
+    private static func values(of key: String, _ node: Node, _ known: [String], _ path: String) throws(SettingFailure) -> [String: String] {
+        guard let mapping = node.mapping else {
+            throw .configurationInvalid(path: path, line: node.mark?.line, reason: key + ": not a mapping of names to values")
+        }
+        var values: [String: String] = [:]
+        for (name, value) in mapping {
+            guard let text = name.scalar?.string, known.contains(text), let value = value.scalar?.string else {
+                let reason = "\(key): \(name.scalar?.string ?? "?"): unknown; known: \(known.joined(separator: ", "))"
+                throw .configurationInvalid(path: path, line: name.mark?.line, reason: reason)
+            }
+            values[text] = value
+        }
+        return values
     }
 
     private mutating func setLimits(_ node: Node, path: String) throws(SettingFailure) {
@@ -126,7 +149,8 @@ struct Configuration: Sendable, Hashable {
         result.language = environment["FICHERO_LANG"] ?? language
         result.environment = environment["APP_ENV"] ?? self.environment
         result.organisation = environment["FICHERO_ORG_ID"] ?? organisation
-        result.remote = environment["SUPABASE_URL"] ?? remote
+        result.supabase.url = environment["SUPABASE_URL"] ?? supabase.url
+        result.supabase.key = environment["SUPABASE_PUBLISHABLE_KEY"] ?? environment["SUPABASE_ANON_KEY"] ?? supabase.key
         return result
     }
 }

@@ -37,6 +37,8 @@ enum SettingFailure: Failure, Hashable {
     case limitInvalid(String)
     /// The configuration names no central database.
     case noRemote
+    /// It names a Supabase project, and not its public key.
+    case noRemoteKey
     case productionUnconfirmed
     /// The server says that it sent another number of rows than arrived.
     case syncCount(table: String, sent: Int, taken: Int)
@@ -73,6 +75,7 @@ enum SettingFailure: Failure, Hashable {
         case .limitUnknown: "LIMIT-UNKNOWN"
         case .limitInvalid: "LIMIT-INVALID"
         case .noRemote: "REMOTE-MISSING"
+        case .noRemoteKey: "REMOTE-KEY-MISSING"
         case .productionUnconfirmed: "REMOTE-PRODUCTION"
         case .syncCount: "SYNC-COUNT"
         }
@@ -80,7 +83,7 @@ enum SettingFailure: Failure, Hashable {
 
     var exitCode: Model.ExitCode {
         switch self {
-        case .templatesNotFound, .configurationMissing, .configurationInvalid, .unknownEnvironment, .noRemote: .badConfiguration
+        case .templatesNotFound, .configurationMissing, .configurationInvalid, .unknownEnvironment, .noRemote, .noRemoteKey: .badConfiguration
         case .syncCount: .unavailable
         case .noActor: .notPermitted
         case .noFolder: .noInput
@@ -106,7 +109,7 @@ enum SettingFailure: Failure, Hashable {
         case .noFolder(let path): ["path": path]
         case .packageProject(let count): ["count": String(count)]
         case .syncCount(let table, let sent, let taken): ["table": table, "sent": String(sent), "taken": String(taken)]
-        case .noActor, .nothingToImport, .packageOutput, .recordsWithoutDryRun, .noRemote, .productionUnconfirmed: [:]
+        case .noActor, .nothingToImport, .packageOutput, .recordsWithoutDryRun, .noRemote, .noRemoteKey, .productionUnconfirmed: [:]
         }
     }
 

@@ -38,7 +38,7 @@ package struct ReplicaFiles: Sendable, Hashable {
         return replica.map { Self.belongs(path, to: $0) } == true || others.contains(path)
     }
 
-    /// Whether a file belongs to the replica: log, journal and lock, staged rows, photos, trial
+    /// Whether a file belongs to the replica: log, journal and lock, session, staged rows, photos, trial
     /// copies, notes on growing files. The list is exact, because a table file may have the
     /// replica's name with another ending.
     private static func belongs(_ name: String, to replica: String) -> Bool {
@@ -47,7 +47,7 @@ package struct ReplicaFiles: Sendable, Hashable {
         for ending in [".trial-", ".growing-"] where name.hasPrefix("\(folder).\(parts.last ?? "")\(ending)") { return true }
         guard name.hasPrefix(replica) else { return false }
         let rest = name.dropFirst(replica.count)
-        return ["", "-wal", "-shm", "-journal", ".import", ".files"].contains(rest) || rest.hasPrefix(".import/") || rest.hasPrefix(".files/")
+        return ["", "-wal", "-shm", "-journal", ".import", ".files", ".session"].contains(rest) || rest.hasPrefix(".import/") || rest.hasPrefix(".files/")
             || (rest.hasPrefix(".") && rest.hasSuffix(".lock"))
     }
 

@@ -1,35 +1,25 @@
-package import Model
+internal import Model
 internal import Postgres
 
-/// What one person sees of the central database at one moment.
-package struct RemoteLook {
-    /// The moment: the next sync asks what changed since.
-    package let position: RemotePosition
+/// What one person sees of a PostgreSQL server at one moment: all is answered within one
+/// transaction.
+struct PostgresLook: RemoteLook {
+    let position: RemotePosition
     private let remote: PostgresRemote
 
     init(_ remote: PostgresRemote, _ position: RemotePosition) { (self.remote, self.position) = (remote, position) }
 
-    /// The fields of an entity that the server has, as positions, in the order in which rows bring
-    /// them. The id is the first. Empty: the server has no such table.
-    package func fields(of entity: Entity) -> [Int] {
-        let there = remote.columns[entity.name] ?? []
-        return there.contains("id") ? entity.centralFields.filter { there.contains(entity.fields[$0].name) } : []
-    }
+    var isOneMoment: Bool { true }
 
-    /// The ids of all projects that the person sees.
-    package func projects() throws -> [String] {
+    func fields(of entity: Entity) -> [Int] { entity.fields(among: remote.columns) }
+
+    func projects() throws -> [String] {
         let found = try remote.connection.run("SELECT id FROM \(Self.table(remote.pack.project.entity)) ORDER BY id")
         return (0..<found.count).compactMap { found[row: $0, column: 0] }
     }
 
-    /// Rows of an entity, batch after batch: the fields of `fields(of:)`, then the version. Returns
-    /// how many rows the server says that it sent.
-    ///
-    /// - Parameters:
-    ///   - project: only rows of this project; nil: all that the person sees.
-    ///   - since: only rows that changed since; nil: all.
-    package func rows(
-        of entity: Entity, in project: String? = nil, since: RemotePosition? = nil, _ take: (inout RowBatch) throws -> Void
+    func rows(
+        of entity: Entity, in project: String?, since: RemotePosition?, _ take: (inout RowBatch) throws -> Void
     ) throws -> Int {
         let positions = fields(of: entity)
         let names = positions.map { Self.name(entity.fields[$0].name) } + [Self.name("updated_at")]
@@ -49,16 +39,14 @@ package struct RemoteLook {
         return sent
     }
 
-    /// How many rows `rows(of:in:since:)` would bring.
-    package func count(of entity: Entity, in project: String?, since: RemotePosition?) throws -> Int {
+    func count(of entity: Entity, in project: String?, since: RemotePosition?) throws -> Int {
         let found = try remote.connection.run(
             "SELECT count(*) FROM fichero.\(Self.name("changed_" + entity.name))($1::uuid, $2::pg_snapshot, $3::pg_snapshot)",
             [project, since?.snapshot, position.snapshot])
         return found[row: 0, column: 0].flatMap(Int.init) ?? 0
     }
 
-    /// What was deleted or moved since a position, in its order.
-    package func removed(since: RemotePosition) throws -> [RemovedRow] {
+    func removed(since: RemotePosition) throws -> [RemovedRow] {
         let found = try remote.connection.run(
             "SELECT entity, row_id, is_move FROM fichero.removed($1::pg_snapshot, $2::pg_snapshot)", [since.snapshot, position.snapshot])
         return (0..<found.count).map {
@@ -66,16 +54,13 @@ package struct RemoteLook {
         }
     }
 
-    /// Number and digest of the rows of an entity that the person sees, in one project or in all.
-    package func proof(of entity: Entity, in project: String?) throws -> RowsProof {
+    func proof(of entity: Entity, in project: String?) throws -> (proof: RowsProof, later: Set<String>) {
         let found = try remote.connection.run(
             "SELECT rows, digest FROM fichero.\(Self.name("proof_" + entity.name))($1::uuid, $2::pg_snapshot)", [project, position.snapshot])
-        return RowsProof(rows: found[row: 0, column: 0].flatMap(Int.init) ?? 0, digest: found[row: 0, column: 1] ?? "")
+        return (RowsProof(rows: found[row: 0, column: 0].flatMap(Int.init) ?? 0, digest: found[row: 0, column: 1] ?? ""), [])
     }
 
-    /// The ids of the rows of an entity with their versions: to find what differs where a proof
-    /// fails.
-    package func versions(of entity: Entity, in project: String?) throws -> [String: String] {
+    func versions(of entity: Entity, in project: String?) throws -> [String: String] {
         var versions: [String: String] = [:]
         let project = project.map { "\(Self.literal($0))::uuid" } ?? "NULL"
         let values = ArrivedValues(types: [.uuid, .datetime])

@@ -2,10 +2,7 @@ package import Model
 internal import Postgres
 
 extension PostgresRemote {
-    /// Makes changes in the central database, in their order: compare and swap, each by itself, all
-    /// in one transaction. To push an item twice has the effect of once. Throws what may pass by
-    /// itself (no connection, no resources); then nothing was changed, or nobody knows, and the
-    /// items can be pushed again.
+    /// All in one transaction.
     package func push(_ items: [PushItem]) throws -> [PushOutcome] {
         try connection.transaction {
             // References are checked at once, so that an item fails by itself.
@@ -24,17 +21,7 @@ extension PostgresRemote {
         } catch let refusal as PostgresFailure {
             guard case .refused(let state, let message) = refusal, !refusal.isPassing else { throw refusal }
             try connection.run("ROLLBACK TO item")
-            return .failed(class: Self.failureClass(state, message), message: message)
-        }
-    }
-
-    /// SQLSTATE classes of PostgreSQL 15, appendix A.
-    private static func failureClass(_ state: String, _ message: String) -> PushFailureClass {
-        switch state {
-        // Row security, missing rights and the guards of states have the same state.
-        case "42501": message.contains("row-level security") ? .rls : .permission
-        case _ where ["22", "23", "42"].contains { state.hasPrefix($0) }: .schema
-        default: .sync
+            return .failed(class: PushFailureClass(state: state, message: message), message: message)
         }
     }
 

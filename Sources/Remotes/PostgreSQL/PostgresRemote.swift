@@ -6,12 +6,11 @@ package import Postgres
 /// The server must carry the SQL that `fichero describe PACK --sql postgres` prints. The user of
 /// the connection must be allowed to act as `authenticated`, and to read profiles by their mail
 /// address; nothing else is done with that user's own rights.
-package final class PostgresRemote {
+package final class PostgresRemote: Remote {
     let connection: PostgresConnection
     let pack: Pack
     /// Columns of each table, as far as the person may read them.
     let columns: [String: Set<String>]
-    /// The person for whom everything is asked.
     package let actor: Actor
 
     /// Connects, and acts as a person from then on. Throws `PostgresFailure`, `RemoteFailure`.
@@ -20,7 +19,7 @@ package final class PostgresRemote {
     package init(_ settings: PostgresSettings, pack: Pack, email: String, active: String = "ACTIVO") throws {
         self.pack = pack
         connection = try PostgresConnection(settings)
-        let known = try connection.run("SELECT to_regprocedure('fichero.snapshot()') IS NOT NULL AND to_regclass('public.profiles') IS NOT NULL")
+        let known = try connection.run("SELECT to_regprocedure('fichero.columns()') IS NOT NULL AND to_regclass('public.profiles') IS NOT NULL")
         guard known[row: 0, column: 0] == "t" else { throw RemoteFailure.notPrepared(address: settings.address, pack: pack.name) }
         let found = try connection.run("SELECT id FROM public.profiles WHERE lower(email) = lower($1)", [email])
         guard found.count == 1, let id = found[row: 0, column: 0] else { throw RemoteFailure.unknownPerson(address: settings.address, email: email) }
@@ -28,7 +27,7 @@ package final class PostgresRemote {
         try connection.run("SET ROLE authenticated")
         actor = try Self.actor(id, email, connection, pack, active, settings)
         var columns: [String: Set<String>] = [:]
-        let listed = try connection.run("SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'")
+        let listed = try connection.run("SELECT c.table_name, unnest(c.columns) FROM fichero.columns() AS c")
         for row in 0..<listed.count { columns[listed[row: row, column: 0] ?? "", default: []].insert(listed[row: row, column: 1] ?? "") }
         self.columns = columns
     }
@@ -38,24 +37,19 @@ package final class PostgresRemote {
     ) throws -> Actor {
         let own = try connection.run("SELECT full_name, role, status FROM public.profiles WHERE id = $1::uuid", [id])
         guard own.count == 1 else { throw RemoteFailure.unknownPerson(address: settings.address, email: email) }
-        let status = own[row: 0, column: 2] ?? ""
-        guard status == active else { throw RemoteFailure.inactive(email: email, status: status) }
-        let name = own[row: 0, column: 1] ?? ""
-        guard let role = pack.role(own[row: 0, column: 1] ?? "") else { throw RemoteFailure.unknownRole(email: email, role: name) }
-        return Actor(id: id, email: email, fullName: own[row: 0, column: 0], role: role)
+        let person = RemotePerson(id: id, name: own[row: 0, column: 0], role: own[row: 0, column: 1] ?? "", status: own[row: 0, column: 2] ?? "")
+        return try person.actor(email: email, pack: pack, active: active)
     }
 
-    /// The server and the database, for cursors and messages.
     package var address: String { connection.settings.address }
 
-    /// Looks at the central database as it is at one moment: whatever is asked within the body is
-    /// answered from the same state, however long it takes.
-    package func look<T>(_ body: (RemoteLook) throws -> T) throws -> T {
+    /// Whatever is asked within the body is answered from the same state, however long it takes.
+    package func look<T>(_ body: (any RemoteLook) throws -> T) throws -> T {
         try connection.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
             let row = try connection.run("SELECT snapshot, system, timeline FROM fichero.snapshot()")
             let position = RemotePosition(
                 snapshot: row[row: 0, column: 0] ?? "", system: row[row: 0, column: 1] ?? "", timeline: row[row: 0, column: 2] ?? "")
-            return try body(RemoteLook(self, position))
+            return try body(PostgresLook(self, position))
         }
     }
 }

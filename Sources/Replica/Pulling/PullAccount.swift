@@ -47,7 +47,21 @@ package struct PullAccount: Sendable, Hashable, Codable {
 
     package init() {}
 
-    package var changesSomething: Bool { sent > 0 || !withdrawn.isEmpty || lines.contains { $0.new + $0.changed + $0.conflict + $0.removed > 0 } }
+    package var changesSomething: Bool { sent > 0 || !withdrawn.isEmpty || hasArrivals }
+
+    /// Whether rows came that were not here.
+    package var hasArrivals: Bool { lines.contains { $0.new + $0.changed + $0.conflict + $0.removed > 0 } }
+
+    /// Without the rows that changed nothing: for a step that asks again for what came before.
+    package var changesOnly: PullAccount {
+        var account = self
+        for index in account.lines.indices {
+            account.lines[index].received -= account.lines[index].unchanged + account.lines[index].kept
+            (account.lines[index].unchanged, account.lines[index].kept) = (0, 0)
+        }
+        account.lines.removeAll(where: \.isEmpty)
+        return account
+    }
 
     /// Adds what a second step of the same sync did.
     package mutating func add(_ other: PullAccount) {

@@ -204,12 +204,14 @@ struct PullApplication {
         for scope in rows.whole where scope != nil || entity.name != "profiles" {
             let projects = try Quarantine.json(scope.map { [$0] } ?? visible ?? [])
             let within = entity.projectPath == nil ? "true" : RowProject(of: entity, in: pack).expression("t") + " IN (SELECT value FROM json_each(?1))"
-            ids += try String.fetchAll(
+            let missing = try String.fetchAll(
                 db,
                 sql: """
                     SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.remote_updated_at IS NOT NULL AND \(within)
                     AND t.id NOT IN (SELECT f_id FROM \(rows.table)) AND ?1 IS NOT NULL
                     """, arguments: [projects])
+            let spared = staging.spared[entity.name] ?? []
+            ids += missing.filter { !spared.contains($0) }
         }
         return ids
     }

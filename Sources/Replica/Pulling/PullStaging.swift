@@ -25,6 +25,8 @@ package final class PullStaging {
     private let db: Database
     private(set) var staged: [String: Rows] = [:]
     private(set) var removed: [RemovedRow] = []
+    /// Ids of rows of which nothing is known now, by entity: that they did not come means nothing.
+    private(set) var spared: [String: Set<String>] = [:]
     private(set) var cursors: [(entity: String, scope: String?)] = []
 
     init(_ db: Database) { self.db = db }
@@ -64,6 +66,9 @@ package final class PullStaging {
         }
         staged[entity.name]?.count += batch.rowCount
     }
+
+    /// Leaves rows alone that changed or went after the moment that the others show.
+    package func spare(_ ids: Set<String>, of entity: Entity) { spared[entity.name, default: []].formUnion(ids) }
 
     package func take(_ removed: [RemovedRow]) { self.removed += removed }
 }

@@ -7,12 +7,15 @@ extension Replica {
     /// Number and digest of the rows that the remote has confirmed, as the remote makes them
     /// itself: `RowsProof` says how.
     ///
-    /// - Parameter scope: which rows.
-    package func proof(of entity: Entity, in scope: ProofScope) throws -> RowsProof {
+    /// - Parameters:
+    ///   - scope: which rows.
+    ///   - later: ids of rows that changed or went there since the last pull.
+    package func proof(of entity: Entity, in scope: ProofScope, without later: Set<String> = []) throws -> RowsProof {
         try read { db in
             // The sum is larger than an integer, so its halves are added apart.
             var (rows, high, low) = (0, UInt64(0), UInt64(0))
             try forEachVersion(of: entity, in: scope, db) { id, version in
+                guard later.isEmpty || !later.contains(id) else { return }
                 let number = MD5.first60Bits(of: "\(id) \(version.flatMap { Timestamp.microseconds($0) } ?? 0)")
                 rows += 1
                 high += number >> 30

@@ -1,0 +1,13 @@
+import Model
+
+extension PushFailureClass {
+    /// SQLSTATE classes of PostgreSQL 15, appendix A; codes of PostgREST 12.
+    init(state: String, message: String) {
+        switch state {
+        // Row security, missing rights and the guards of states have the same state.
+        case "42501": self = message.contains("row-level security") ? .rls : .permission
+        case _ where ["22", "23", "42", "PGRST1", "PGRST2"].contains { state.hasPrefix($0) }: self = .schema
+        default: self = .sync
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import JSONReading
+internal import Model
+
+/// The rows of one answer of PostgREST: an array of objects. No `String` is made for a cell.
+struct RestRows {
+    private let names: [[UInt8]]
+    private let types: [FieldType]
+    private var document = JSONDocument()
+    /// The token of each value of the row that is being read; nil: there is none.
+    private var places: [Int?]
+
+    private static let limits = JSONLimits(textBytes: 64 << 20, valueBytes: 256 << 20)
+
+    init(_ columns: [(name: String, type: FieldType)]) {
+        names = columns.map { Array($0.name.utf8) }
+        types = columns.map(\.type)
+        places = Array(repeating: nil, count: columns.count)
+    }
+
+    /// Reads an answer, and gives its rows to a body, one after the other. Throws a mistake where
+    /// the answer is something else.
+    mutating func read(_ answer: [UInt8], _ body: (borrowing RestRows) throws -> Void) throws {
+        try document.read(answer, limits: Self.limits)
+        guard let first = document.tokens.first, first.kind == .array else {
+            throw JSONMistake(reason: .malformed("no array of rows"), offset: 0, line: 1, column: 1)
+        }
+        var token = 1
+        for _ in 0..<first.count {
+            guard document.tokens[token].kind == .object else {
+                throw JSONMistake(reason: .malformed("no row"), offset: document.tokens[token].range.lowerBound, line: 1, column: 1)
+            }
+            find(token)
+            try body(self)
+            token = document.tokens[token].end
+        }
+    }
+
+    /// The server writes the members in the order in which they were asked for.
+    private mutating func find(_ object: Int) {
+        for index in places.indices { places[index] = nil }
+        var token = object + 1, expected = 0
+        while token < document.tokens[object].end {
+            if expected >= names.count || !document.bytes[document.tokens[token].range].elementsEqual(names[expected]) {
+                expected = names.firstIndex { document.bytes[document.tokens[token].range].elementsEqual($0) } ?? names.count
+            }
+            if expected < names.count { places[expected] = token + 1 }
+            expected += 1
+            token = document.tokens[token + 1].end
+        }
+    }
+
+    /// Appends the row that is being read.
+    func append(to batch: inout RowBatch) {
+        let bytes = document.bytes.span
+        for (column, type) in types.enumerated() {
+            guard let place = places[column], document.tokens[place].kind != .null else {
+                batch.appendNull()
+                continue
+            }
+            ArrivedValues.append(bytes.extracting(document.tokens[place].range), type, to: &batch)
+        }
+        batch.endRow()
+    }
+
+    /// A value of the row that is being read. Not for bulk work.
+    func text(_ column: Int) -> String? {
+        guard let place = places[column], document.tokens[place].kind != .null else { return nil }
+        return document.text(place, limit: .max)
+    }
+
+    /// The items of a value that is an array of texts.
+    func texts(_ column: Int) -> [String] {
+        guard let place = places[column], document.tokens[place].kind == .array else { return [] }
+        var token = place + 1
+        return (0..<document.tokens[place].count).map { _ in
+            defer { token = document.tokens[token].end }
+            return document.text(token, limit: .max)
+        }
+    }
+}

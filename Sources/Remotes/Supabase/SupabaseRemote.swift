@@ -1,0 +1,64 @@
+package import Model
+internal import Web
+
+/// The central database of a Supabase project, seen by one person under row security.
+///
+/// The server must carry the SQL that `fichero describe PACK --sql postgres` prints, and its schema
+/// `fichero` must be among those that the interface shows (Settings → API → Exposed schemas).
+package final class SupabaseRemote: Remote {
+    let server: RestServer
+    let pack: Pack
+    /// Columns of each table, as far as the person may read them.
+    let columns: [String: Set<String>]
+    package let actor: Actor
+
+    /// Logs in or goes on with a session, and asks who that is. Throws `WebFailure`,
+    /// `SupabaseFailure`, `RemoteFailure`.
+    ///
+    /// - Parameters:
+    ///   - password: asked when there is no session; nil: nobody is there to ask.
+    ///   - active: the status of a profile that may work.
+    package init(
+        _ settings: SupabaseSettings, pack: Pack, email: String, active: String = "ACTIVO", keeper: any TokenKeeper,
+        password: @escaping () throws -> String?
+    ) throws {
+        self.pack = pack
+        let connection = WebConnection(authority: settings.authority, patience: settings.patience)
+        let session = SupabaseSession(settings, email: email, keeper: keeper, connection: connection, password: password)
+        server = RestServer(settings, connection: connection, session: session)
+        guard let id = TokenClaims(token: try session.token())?.sub else {
+            throw SupabaseFailure.notAnswering(address: settings.url, reason: "no person in the token")
+        }
+        columns = try Self.columns(server, pack)
+        let answer = try server.ask(
+            .init(method: .get, path: "profiles", query: [("select", "full_name,role,status,email"), ("id", "eq." + id)]))
+        guard let own = try server.rows(answer, ["full_name", "role", "status", "email"]).first, own[3]?.lowercased() == email.lowercased() else {
+            throw RemoteFailure.unknownPerson(address: settings.url, email: email)
+        }
+        actor = try RemotePerson(id: id, name: own[0], role: own[1] ?? "", status: own[2] ?? "").actor(email: email, pack: pack, active: active)
+    }
+
+    private static func columns(_ server: RestServer, _ pack: Pack) throws -> [String: Set<String>] {
+        let answer: WebAnswer
+        do {
+            answer = try server.call("columns")
+        } catch SupabaseFailure.refused(_, let state, _) where ["PGRST106", "PGRST202", "3F000", "42883"].contains(state) {
+            throw RemoteFailure.notPrepared(address: server.settings.url, pack: pack.name)
+        }
+        var columns: [String: Set<String>] = [:]
+        var rows = RestRows([("table_name", .text), ("columns", .text)])
+        try server.read(answer, &rows) { row in columns[row.text(0) ?? ""] = Set(row.texts(1)) }
+        return columns
+    }
+
+    package var address: String { server.settings.url }
+
+    /// Every question is a transaction of its own; what changed after the moment is left out.
+    package func look<T>(_ body: (any RemoteLook) throws -> T) throws -> T {
+        let names = ["snapshot", "system", "timeline"]
+        guard let row = try server.rows(server.call("snapshot"), names).first else {
+            throw RemoteFailure.notPrepared(address: address, pack: pack.name)
+        }
+        return try body(SupabaseLook(self, RemotePosition(snapshot: row[0] ?? "", system: row[1] ?? "", timeline: row[2] ?? "")))
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+internal import JSONReading
+internal import Web
+
+/// One person's session with the Auth of a Supabase project (`design/supabase-wire.md`, "Auth").
+///
+/// Refresh tokens are good for one use. So one process at a time renews, and the new tokens are
+/// saved before they are used.
+final class SupabaseSession {
+    private let settings: SupabaseSettings
+    private let email: String
+    private let keeper: any TokenKeeper
+    private let password: () throws -> String?
+    private let connection: WebConnection
+    private var tokens: AccessTokens?
+
+    /// - Parameter password: asked when there is no session; nil: nobody is there to ask.
+    init(_ settings: SupabaseSettings, email: String, keeper: any TokenKeeper, connection: WebConnection, password: @escaping () throws -> String?) {
+        (self.settings, self.email, self.keeper, self.connection, self.password) = (settings, email, keeper, connection, password)
+    }
+
+    /// A token that is good for a while.
+    ///
+    /// - Parameter refused: a token that the server did not take any more, whatever the clock says.
+    func token(after refused: String? = nil) throws -> String {
+        if let tokens, tokens.isFresh, tokens.access != refused { return tokens.access }
+        return try keeper.exclusively {
+            let kept = keeper.read().flatMap { $0.url == settings.url && $0.email == email ? $0 : nil }
+            // Another process may have renewed them meanwhile.
+            if let kept, kept.isFresh, kept.access != refused { return take(kept) }
+            if let refresh = kept?.refresh, let renewed = try renew(refresh) { return try keep(renewed) }
+            return try keep(logIn())
+        }
+    }
+
+    private func take(_ tokens: AccessTokens) -> String {
+        self.tokens = tokens
+        return tokens.access
+    }
+
+    private func keep(_ tokens: AccessTokens) throws -> String {
+        try keeper.save(tokens)
+        return take(tokens)
+    }
+
+    /// Nil: the session has ended.
+    private func renew(_ refresh: String) throws -> AccessTokens? {
+        let answer = try ask("refresh_token", .object([.init(key: "refresh_token", value: .string(refresh))]))
+        if answer.isSuccess { return try tokens(in: answer) }
+        guard [400, 401, 403].contains(answer.status) else { throw failure(answer) }
+        return nil
+    }
+
+    private func logIn() throws -> AccessTokens {
+        guard let password = try password() else { throw SupabaseFailure.loginNeeded(address: settings.url, email: email) }
+        let answer = try ask(
+            "password", .object([.init(key: "email", value: .string(email)), .init(key: "password", value: .string(password))]))
+        if answer.isSuccess { return try tokens(in: answer) }
+        guard [400, 401, 403, 422].contains(answer.status) else { throw failure(answer) }
+        throw SupabaseFailure.loginRefused(address: settings.url, email: email, reason: Self.reason(answer))
+    }
+
+    private func ask(_ grant: String, _ body: JSONValue) throws -> WebAnswer {
+        let headers = [("apikey", settings.key), ("Content-Type", "application/json"), ("X-Supabase-Api-Version", "2024-01-01")]
+        // A refresh token that was used is not good for a second attempt: the answer may be lost,
+        // and then the session has ended.
+        return try connection.send(
+            WebRequest(.post, settings.url + "/auth/v1/token?grant_type=" + grant, headers: headers, body: Array(body.description.utf8)))
+    }
+
+    private func tokens(in answer: WebAnswer) throws -> AccessTokens {
+        guard let value = try? JSONValue.parse(answer.body), let access = value["access_token"]?.text else {
+            throw SupabaseFailure.notAnswering(address: settings.url, reason: "no token in the answer")
+        }
+        var seconds = 3600.0
+        if case .number(let text) = value["expires_in"], let stated = Double(text) { seconds = stated }
+        return AccessTokens(
+            url: settings.url, email: email, access: access, refresh: value["refresh_token"]?.text, expires: Date(timeIntervalSinceNow: seconds))
+    }
+
+    private func failure(_ answer: WebAnswer) -> SupabaseFailure {
+        .refused(status: answer.status, state: answer.headers["x-sb-error-code"] ?? String(answer.status), message: Self.reason(answer))
+    }
+
+    /// The server's code for what is wrong; it holds nothing of the request.
+    private static func reason(_ answer: WebAnswer) -> String {
+        let value = try? JSONValue.parse(answer.body)
+        return answer.headers["x-sb-error-code"] ?? value?["error_code"]?.text ?? value?["code"]?.text ?? "HTTP \(answer.status)"
+    }
+}

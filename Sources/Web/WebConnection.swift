@@ -1,0 +1,221 @@
+internal import CCurl
+internal import Glibc
+internal import Model
+
+/// A connection to servers on the web, which libcurl keeps open between requests. It is used by one
+/// thread at a time.
+///
+/// No wait is endless, and a signal that asks this process to end is heard within a second. Servers
+/// must show a certificate that this machine, or the given authority, trusts; only a server on this
+/// machine may be asked without one. Proxies are those of the environment (`HTTPS_PROXY`,
+/// `NO_PROXY`). Redirects are not followed, so that no token goes elsewhere.
+@safe package final class WebConnection {
+    private let handle: UnsafeMutableRawPointer
+    package let patience: WebPatience
+    private let authority: String?
+
+    /// libcurl wants to be prepared once, before any thread uses it.
+    private static let isPrepared: Bool = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+
+    /// - Parameter authority: file of the certificates that may sign a server's; nil: those of this
+    ///   machine.
+    package init(authority: String? = nil, patience: WebPatience = WebPatience()) {
+        precondition(Self.isPrepared)
+        guard let made = unsafe curl_easy_init() else { fatalError("out of memory") }
+        unsafe handle = made
+        (self.authority, self.patience) = (authority, patience)
+    }
+
+    deinit { unsafe curl_easy_cleanup(handle) }
+
+    // MARK: Sending
+
+    /// Sends a request and takes the answer, whatever its status.
+    ///
+    /// What may pass by itself is tried again (`design/supabase-wire.md`, "Retrying"): a broken
+    /// connection, 408, 429 and 5xx. So a request must be safe to repeat. When all attempts are
+    /// used up, the last answer is returned, or its failure thrown.
+    ///
+    /// - Parameters:
+    ///   - isFinal: whether an answer of a passing status is not worth another attempt.
+    ///   - receive: takes the bytes of a successful answer as they arrive; nil: they are collected.
+    ///     When it was called and the connection breaks, the request is not tried again.
+    /// - Throws: `WebFailure`, `RunStopped`, what `receive` throws.
+    package func send(
+        _ request: WebRequest, isFinal: (WebAnswer) -> Bool = { _ in false }, receive: ((Span<UInt8>) throws -> Void)? = nil
+    ) throws -> WebAnswer {
+        var attempt = 1
+        while true {
+            let exchange = Exchange(receive)
+            var asked: Int?
+            do {
+                let answer = try once(request, exchange)
+                guard attempt < patience.attempts, Self.isPassing(answer.status), !isFinal(answer) else { return answer }
+                asked = answer.headers["retry-after"].flatMap { Int($0) }
+            } catch let failure as WebFailure {
+                guard attempt < patience.attempts, !exchange.hasPassedOn, case .broken = failure else { throw failure }
+            }
+            try rest(patience.pause(after: attempt, asked: asked))
+            attempt += 1
+        }
+    }
+
+    private static func isPassing(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }
+
+    /// Waits, and hears a signal while it does.
+    private func rest(_ milliseconds: Int) throws {
+        var left = milliseconds
+        while left > 0 {
+            try Interruption.check()
+            poll(nil, 0, CInt(min(left, 200)))
+            left -= 200
+        }
+        try Interruption.check()
+    }
+
+    private func once(_ request: WebRequest, _ exchange: Exchange) throws -> WebAnswer {
+        try Interruption.check()
+        unsafe curl_easy_reset(handle)
+        var lines: UnsafeMutablePointer<curl_slist>?
+        for (name, value) in request.headers { unsafe lines = curl_slist_append(lines, "\(name): \(value)") }
+        // libcurl would ask whether a longer body is welcome, and wait for the answer.
+        unsafe lines = curl_slist_append(lines, "Expect:")
+        defer { unsafe curl_slist_free_all(lines) }
+        var message = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
+        let code = try unsafe message.withUnsafeMutableBufferPointer { message in
+            try unsafe (request.body ?? []).withUnsafeBytes { body in
+                unsafe set(CURLOPT_ERRORBUFFER, message.baseAddress)
+                unsafe set(CURLOPT_HTTPHEADER, lines)
+                try choose(request, bodyCount: body.count)
+                if request.body != nil { unsafe set(CURLOPT_POSTFIELDS, body.count > 0 ? body.baseAddress : UnsafeRawPointer(message.baseAddress)) }
+                return try perform(exchange)
+            }
+        }
+        if let failure = exchange.failure { throw failure }
+        try Interruption.check()
+        guard code == CURLE_OK else { throw failure(code, message, request.url) }
+        var status = 0
+        unsafe curl_get_number(handle, CURLINFO_RESPONSE_CODE, &status)
+        return WebAnswer(status: status, headers: exchange.headers, body: exchange.body)
+    }
+
+    private func set(_ option: CURLoption, _ number: Int) { unsafe curl_set_number(handle, option, number) }
+    private func set(_ option: CURLoption, _ pointer: UnsafeRawPointer?) { unsafe curl_set_pointer(handle, option, pointer) }
+    private func set(_ option: CURLoption, text: String) {
+        // libcurl copies texts.
+        unsafe text.withCString { unsafe set(option, UnsafeRawPointer($0)) }
+    }
+
+    private func choose(_ request: WebRequest, bodyCount: Int) throws {
+        set(CURLOPT_URL, text: request.url)
+        switch request.method {
+        case .get: set(CURLOPT_HTTPGET, 1)
+        case .head: set(CURLOPT_NOBODY, 1)
+        default:
+            if request.body != nil { set(CURLOPT_POST, 1) }
+            set(CURLOPT_CUSTOMREQUEST, text: request.method.rawValue)
+        }
+        if request.body != nil { unsafe curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bodyCount)) }
+        // Tokens travel in the clear only within this machine.
+        let isHere = WebAddress.isOfThisMachine(request.url)
+        set(CURLOPT_PROTOCOLS_STR, text: isHere ? "http,https" : "https")
+        if isHere { set(CURLOPT_NOPROXY, text: "*") }
+        set(CURLOPT_USERAGENT, text: "fichero")
+        set(CURLOPT_ACCEPT_ENCODING, text: "")
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_SSL_VERIFYPEER, 1)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
+        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        if let authority { set(CURLOPT_CAINFO, text: authority) }
+        set(CURLOPT_CONNECTTIMEOUT, patience.connecting)
+        set(CURLOPT_LOW_SPEED_LIMIT, 1)
+        set(CURLOPT_LOW_SPEED_TIME, patience.silence)
+        set(CURLOPT_NOPROGRESS, 0)
+    }
+
+    private func perform(_ exchange: Exchange) throws -> CURLcode {
+        let box = unsafe Unmanaged.passUnretained(exchange).toOpaque()
+        unsafe set(CURLOPT_WRITEDATA, box)
+        unsafe set(CURLOPT_HEADERDATA, box)
+        unsafe set(CURLOPT_PRIVATE, box)
+        unsafe curl_set_receiver(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, box in
+            guard let bytes = unsafe bytes, let box = unsafe box else { return 0 }
+            let whole = size * count
+            let exchange = unsafe Unmanaged<Exchange>.fromOpaque(box).takeUnretainedValue()
+            return unsafe exchange.take(Span(_unsafeStart: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: whole)) ? whole : 0
+        }
+        unsafe curl_set_receiver(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, box in
+            guard let bytes = unsafe bytes, let box = unsafe box else { return 0 }
+            let line = unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: size * count), as: UTF8.self)
+            unsafe Unmanaged<Exchange>.fromOpaque(box).takeUnretainedValue().take(header: line)
+            return size * count
+        }
+        // Called at least once a second, also while nothing moves.
+        unsafe curl_set_watcher(handle) { _, _, _, _, _ in Interruption.isRequested ? 1 : 0 }
+        return unsafe curl_easy_perform(handle)
+    }
+
+    private func failure(_ code: CURLcode, _ message: [CChar], _ url: String) -> WebFailure {
+        let written = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let reason = written.isEmpty ? unsafe String(cString: curl_easy_strerror(code)) : written
+        let address = WebAddress.origin(of: url)
+        return switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR,
+            CURLE_SSL_CACERT_BADFILE, CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+            .unreachable(address: address, reason: reason)
+        default: .broken(address: address, reason: reason)
+        }
+    }
+}
+
+/// What libcurl hands over during one request.
+private final class Exchange {
+    private let receive: ((Span<UInt8>) throws -> Void)?
+    private(set) var headers: [String: String] = [:]
+    private(set) var body: [UInt8] = []
+    private(set) var failure: (any Error)?
+    /// Whether bytes went to the receiver, who cannot take them twice.
+    private(set) var hasPassedOn = false
+    private var isSuccess = false
+
+    /// No answer that is collected is longer: files go to receivers.
+    private static let limit = 256 << 20
+
+    init(_ receive: ((Span<UInt8>) throws -> Void)?) { self.receive = receive }
+
+    func take(_ bytes: Span<UInt8>) -> Bool {
+        guard isSuccess, let receive else {
+            guard body.count + bytes.count <= Self.limit else { return false }
+            unsafe bytes.withUnsafeBufferPointer { unsafe body.append(contentsOf: $0) }
+            return true
+        }
+        do {
+            hasPassedOn = true
+            try receive(bytes)
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+
+    func take(header line: String) {
+        // Each answer begins with its status line: that of a proxy, too.
+        if line.hasPrefix("HTTP/") {
+            headers.removeAll()
+            isSuccess = line.split(separator: " ", maxSplits: 2).dropFirst().first?.hasPrefix("2") ?? false
+            return
+        }
+        guard let colon = line.firstIndex(of: ":") else { return }
+        let value = line[line.index(after: colon)...]
+        headers[line[..<colon].lowercased()] = value.trimmed
+    }
+}
+
+extension Substring {
+    /// Without white space around it.
+    fileprivate var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(self[first...last])
+    }
+}
