@@ -142,6 +142,7 @@ let package = Package(
         tests(of: "Validating", "Replica", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "ServerSchema", "Packs"),
         tests(of: "Postgres"),
+        tests(of: "Web"),
         tests(of: "Remotes", "Packs", "Postgres", "ServerSchema", "Replica"),
         tests(of: "OutputFiles", "Digests"),
         tests(of: "Spreadsheets"),

@@ -20,8 +20,8 @@ import Workbench
         #expect(edited.status == 0, "\(edited.output)\(edited.error)")
     }
 
-    @Test func whatWasMadeOfflineAppearsThereUnderItsProject() throws {
-        let office = try SyncedOffice()
+    @Test(arguments: SyncedOffice.Way.allCases) func whatWasMadeOfflineAppearsThereUnderItsProject(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
         _ = try office.pit(1)
         try office.follow()
         let new = try add(office, "C-20")
@@ -44,8 +44,8 @@ import Workbench
         #expect(again.output.contains("Nothing changed there.") && !again.output.contains("Sent"), "\(again.output)")
     }
 
-    @Test func aDeletionGoesUpWithItsParts() throws {
-        let office = try SyncedOffice()
+    @Test(arguments: SyncedOffice.Way.allCases) func aDeletionGoesUpWithItsParts(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
         let pit = try office.pit(1)
         try office.central("INSERT INTO calicata_cortes (id, calicata_id, number) VALUES (gen_random_uuid(), '\(pit)', 1)")
         try office.follow()
@@ -57,8 +57,8 @@ import Workbench
         #expect(try office.central("SELECT count(*) FROM calicatas") == "0" && office.local("SELECT count(*) FROM calicatas") == "0")
     }
 
-    @Test func whatTheServerRefusesWaitsAndHoldsBackOnlyItsOwn() throws {
-        let office = try SyncedOffice()
+    @Test(arguments: SyncedOffice.Way.allCases) func whatTheServerRefusesWaitsAndHoldsBackOnlyItsOwn(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
         try office.follow()
         try office.central("ALTER TABLE calicatas ADD CONSTRAINT shallow CHECK (depth_m < 5)")
         let deep = try add(office, "C-30", depth: "7")
@@ -77,8 +77,8 @@ import Workbench
         #expect(try office.local("SELECT count(*) FROM sync_queue") == "0")
     }
 
-    @Test func aConflictThatIsDecidedGoesUpOnTheServersVersion() throws {
-        let office = try SyncedOffice()
+    @Test(arguments: SyncedOffice.Way.allCases) func aConflictThatIsDecidedGoesUpOnTheServersVersion(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
         let pit = try office.pit(1)
         try office.follow()
         try edit(office, "C-01", "title=mine")
@@ -95,8 +95,8 @@ import Workbench
         #expect(try office.local("SELECT sync_state FROM calicatas") == "synced")
     }
 
-    @Test func whatWasDeletedThereAndIsKeptHereIsMadeAnew() throws {
-        let office = try SyncedOffice()
+    @Test(arguments: SyncedOffice.Way.allCases) func whatWasDeletedThereAndIsKeptHereIsMadeAnew(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
         let pit = try office.pit(1)
         try office.follow()
         try edit(office, "C-01", "title=mine")
@@ -111,8 +111,8 @@ import Workbench
     }
 
     /// A run that is killed after the server has committed: the replica does not know it.
-    @Test func whatIsSentTwiceIsThereOnce() throws {
-        let office = try SyncedOffice()
+    @Test(arguments: SyncedOffice.Way.allCases) func whatIsSentTwiceIsThereOnce(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
         _ = try office.pit(1)
         try office.follow()
         _ = try add(office, "C-40")

@@ -4,8 +4,8 @@ import Workbench
 
 /// A replica follows a central database: what was changed there comes here, once and whole.
 @Suite struct SyncTests {
-    @Test func peopleComeFirstAndRecordsOnlyOfProjectsThatAreKept() throws {
-        let office = try SyncedOffice()
+    @Test(arguments: SyncedOffice.Way.allCases) func peopleComeFirstAndRecordsOnlyOfProjectsThatAreKept(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
         _ = try office.pit(1)
         let planned = try office.run("sync", "--plan")
         #expect(planned.status == 0 && planned.output.contains("profiles"), "\(planned.error)")
@@ -22,8 +22,8 @@ import Workbench
         #expect(try office.local("SELECT group_concat(sync_state) FROM profiles WHERE email = 'campo@example.pe' AND cached_at IS NOT NULL") == "synced")
     }
 
-    @Test func changesAndDeletionsComeExactlyOnce() throws {
-        let office = try SyncedOffice()
+    @Test(arguments: SyncedOffice.Way.allCases) func changesAndDeletionsComeExactlyOnce(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
         let (first, second) = (try office.pit(1), try office.pit(2))
         try office.follow()
         try office.central("INSERT INTO calicata_cortes (id, calicata_id, number) VALUES (gen_random_uuid(), '\(first)', 1), (gen_random_uuid(), '\(second)', 1)")
@@ -38,8 +38,8 @@ import Workbench
         #expect(try office.local("SELECT count(*) FROM activity_logs WHERE action = 'sync'") == logs, "a sync that brings nothing changes nothing")
     }
 
-    @Test func whatIsCommittedLateComesToo() throws {
-        let office = try SyncedOffice()
+    @Test(arguments: SyncedOffice.Way.allCases) func whatIsCommittedLateComesToo(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
         try office.follow()
         // The transaction begins before the sync and ends after it.
         try office.central(
@@ -57,8 +57,8 @@ import Workbench
         #expect(try office.local("SELECT group_concat(code) FROM (SELECT code FROM calicatas ORDER BY 1)") == "C-01,C-02")
     }
 
-    @Test func whatWasChangedOnBothSidesIsAConflictAndNothingIsOverwritten() throws {
-        let office = try SyncedOffice()
+    @Test(arguments: SyncedOffice.Way.allCases) func whatWasChangedOnBothSidesIsAConflictAndNothingIsOverwritten(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
         let pit = try office.pit(1)
         try office.follow()
         #expect(try office.run("edit", "C-01", "--set", "title=mine", "--fail-on", "never").status == 0)
@@ -76,8 +76,8 @@ import Workbench
         #expect(try office.run("sync", "--prove").status == 0, "what waits to go up is no difference")
     }
 
-    @Test func whatWasChangedHereStaysWhereTheServerDeletesIt() throws {
-        let office = try SyncedOffice()
+    @Test(arguments: SyncedOffice.Way.allCases) func whatWasChangedHereStaysWhereTheServerDeletesIt(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
         let (first, second) = (try office.pit(1), try office.pit(2))
         try office.follow()
         #expect(try office.run("edit", "C-01", "--set", "title=mine", "--fail-on", "never").status == 0)
@@ -89,8 +89,8 @@ import Workbench
         #expect(try office.local("SELECT count(*) FROM calicata_cortes") == "1")
     }
 
-    @Test func aChangeThatBothSidesMadeIsNoConflict() throws {
-        let office = try SyncedOffice()
+    @Test(arguments: SyncedOffice.Way.allCases) func aChangeThatBothSidesMadeIsNoConflict(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
         let pit = try office.pit(1)
         try office.follow()
         #expect(try office.run("edit", "C-01", "--set", "title=same", "--fail-on", "never").status == 0)
@@ -99,8 +99,8 @@ import Workbench
         #expect(try office.local("SELECT title, sync_state, (SELECT count(*) FROM sync_queue WHERE entity_id = calicatas.id) FROM calicatas") == "same|synced|0")
     }
 
-    @Test func aLostMembershipHidesItsRowsAndANewOneBringsThemAll() throws {
-        let office = try SyncedOffice()
+    @Test(arguments: SyncedOffice.Way.allCases) func aLostMembershipHidesItsRowsAndANewOneBringsThemAll(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
         _ = try office.pit(1)
         try office.follow()
         let member = "project_members WHERE profile_id = (SELECT id FROM profiles WHERE email = '\(SyncedOffice.field)')"
@@ -116,8 +116,8 @@ import Workbench
         #expect(try office.local("SELECT count(*) FROM calicatas") == "2", "also what came while nobody looked")
     }
 
-    @Test func aRestoredServerIsComparedRowByRow() throws {
-        let office = try SyncedOffice()
+    @Test(arguments: SyncedOffice.Way.allCases) func aRestoredServerIsComparedRowByRow(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
         let pit = try office.pit(1)
         _ = try office.pit(2)
         try office.follow()
@@ -132,8 +132,8 @@ import Workbench
         #expect(try office.local("SELECT group_concat(code) FROM calicatas") == "C-02")
     }
 
-    @Test func whoMayNotWorkGetsNothing() throws {
-        let office = try SyncedOffice()
+    @Test(arguments: SyncedOffice.Way.allCases) func whoMayNotWorkGetsNothing(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
         let former = try office.run("sync", as: "excampo@example.pe")
         #expect(former.status == 77 && former.error.contains("REMOTE-INACTIVE"), "\(former.error)")
         let unknown = try office.run("sync", as: "nobody@example.pe")

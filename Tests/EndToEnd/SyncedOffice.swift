@@ -2,20 +2,31 @@ import Foundation
 import Workbench
 
 /// An office of InGe+ whose replica follows a central database of its own, on a real PostgreSQL
-/// server with row security.
+/// server with row security, directly or over HTTP.
 struct SyncedOffice {
+    /// How the office reaches the database.
+    enum Way: CaseIterable {
+        case postgres
+        case supabase
+    }
+
     private let place: TemporaryFolder
     let server: PostgresServer
     let database: String
+    /// Nil if the office connects directly.
+    let web: SupabaseServer?
 
     static let project = "10000000-0000-4000-8000-000000000001"
     static let (field, reader, administrator) = ("campo@example.pe", "lector@example.pe", "admin@example.pe")
 
-    /// - Parameter isPrepared: whether the database carries Fichero's SQL and the test users.
-    init(isPrepared: Bool = true) throws {
+    /// - Parameters:
+    ///   - isPrepared: whether the database carries Fichero's SQL and the test users.
+    ///   - options: of the server over HTTP.
+    init(_ way: Way = .postgres, isPrepared: Bool = true, options: [String] = []) throws {
         place = try TemporaryFolder()
         server = try PostgresServer.shared.get()
         database = try server.makeDatabase()
+        web = way == .supabase ? try SupabaseServer(database: database, options: options) : nil
         try configure()
         let made = try run("init", "--pack", "ingeplus")
         guard made.status == 0 else { throw Trouble(description: made.error) }
@@ -26,17 +37,19 @@ struct SyncedOffice {
     }
 
     /// Writes the configuration.
-    func configure(host: String? = nil, user: String? = nil, environment: String = "DEV") throws {
+    func configure(host: String? = nil, user: String? = nil, environment: String = "DEV", remote: String? = nil) throws {
         try """
         templates: \(ProgramRun.root)/Templates
         environment: \(environment)
         language: en
         replica: \(replica)
-        postgres:
-          host: \(host ?? server.host)
-          database: \(database)
-          user: \(user ?? server.user)
+        \(remote ?? self.remote(host, user))
         """.write(toFile: place.file("fichero.yaml"), atomically: true, encoding: .utf8)
+    }
+
+    private func remote(_ host: String?, _ user: String?) -> String {
+        if let web { return "supabase: {url: '\(web.url)', key: \(SupabaseServer.key)}" }
+        return "postgres: {host: '\(host ?? server.host)', database: \(database), user: \(user ?? server.user)}"
     }
 
     var replica: String { place.file("fichero.db") }
@@ -44,8 +57,15 @@ struct SyncedOffice {
 
     /// Runs a command as somebody.
     @discardableResult
-    func run(_ arguments: String..., as email: String = SyncedOffice.field) throws -> ProgramRun {
-        try ProgramRun.fichero(arguments + ["--actor", email], in: place.path, environment: [:])
+    func run(_ arguments: String..., as email: String = SyncedOffice.field) throws -> ProgramRun { try run(arguments, as: email) }
+
+    /// Runs a sync with these variables alone.
+    func sync(_ environment: [String: String]) throws -> ProgramRun {
+        try ProgramRun.fichero(["sync", "--actor", Self.field], in: place.path, environment: environment)
+    }
+
+    private func run(_ arguments: [String], as email: String = SyncedOffice.field) throws -> ProgramRun {
+        try ProgramRun.fichero(arguments + ["--actor", email], in: place.path, environment: ["FICHERO_PASSWORD": SupabaseServer.password(of: email)])
     }
 
     /// Runs a script on the central database as its owner, or as a person under row security.
@@ -73,7 +93,7 @@ struct SyncedOffice {
     /// Keeps the project offline and brings it here.
     func follow() throws {
         for step in [["sync"], ["offline", "PRUEBA-1", "--available"], ["sync"]] {
-            let done = try ProgramRun.fichero(step + ["--actor", Self.field], in: place.path, environment: [:])
+            let done = try run(step)
             guard done.status == 0 else { throw Trouble(description: done.output + done.error) }
         }
     }

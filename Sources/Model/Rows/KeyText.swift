@@ -41,4 +41,9 @@ package enum KeyText {
         let form = form(of: text)
         return form.utf8.elementsEqual(text.utf8) ? nil : form
     }
+
+    /// The same for bytes in UTF-8. No `String` is made for most names.
+    package static func stored(of bytes: Span<UInt8>) -> String? {
+        isPlain(bytes) ? nil : stored(of: unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) })
+    }
 }

@@ -19,7 +19,7 @@ package struct AccessTokens: Codable, Sendable, Hashable {
     var isFresh: Bool { expires.timeIntervalSinceNow > 60 }
 }
 
-/// Where tokens are kept between runs.
+/// Where the tokens of one person for one server are kept between runs.
 package protocol TokenKeeper: Sendable {
     /// Nil if there are none, or none that can be read.
     func read() -> AccessTokens?

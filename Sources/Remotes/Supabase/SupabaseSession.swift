@@ -25,7 +25,7 @@ final class SupabaseSession {
     func token(after refused: String? = nil) throws -> String {
         if let tokens, tokens.isFresh, tokens.access != refused { return tokens.access }
         return try keeper.exclusively {
-            let kept = keeper.read().flatMap { $0.url == settings.url && $0.email == email ? $0 : nil }
+            let kept = keeper.read()
             // Another process may have renewed them meanwhile.
             if let kept, kept.isFresh, kept.access != refused { return take(kept) }
             if let refresh = kept?.refresh, let renewed = try renew(refresh) { return try keep(renewed) }

@@ -60,7 +60,8 @@ package final class PullStaging {
         let (cells, text, width) = (batch.cells.span, batch.text.span, batch.columnCount)
         for row in 0..<batch.rowCount {
             if let name = rows.name {
-                try rows.insert.bind(batch.string(row, name).flatMap { KeyText.stored(of: $0) }, at: 1)
+                let cell = batch.cell(row, name)
+                try rows.insert.bind(KeyText.stored(of: text.extracting(cell.kind == .text ? cell.range : 0..<0)), at: 1)
             }
             try rows.insert.run(binding: cells.extracting(row * width..<(row + 1) * width), text: text, from: 2)
         }

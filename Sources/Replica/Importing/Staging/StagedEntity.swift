@@ -89,8 +89,7 @@ final class StagedEntity {
 
     /// Binds the form of the row's name in which names are compared, if it differs from the name.
     private func bindName(_ cell: RowBatch.Cell, _ text: Span<UInt8>, _ statement: PreparedStatement) throws {
-        let bytes = text.extracting(cell.kind == .text ? cell.range : 0..<0)
-        try statement.bind(KeyText.isPlain(bytes) ? nil : KeyText.stored(of: unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }), at: 10)
+        try statement.bind(KeyText.stored(of: text.extracting(cell.kind == .text ? cell.range : 0..<0)), at: 10)
     }
 
     private func statement(for fields: [Int]) throws -> PreparedStatement {

@@ -1,0 +1,59 @@
+import Foundation
+
+/// A server that behaves over HTTP as Supabase does, over a database of `PostgresServer`. It ends
+/// with this object, or with the process, whose end closes its standard input.
+package final class SupabaseServer: @unchecked Sendable {
+    /// `http://127.0.0.1:…`
+    package let url: String
+    /// The public key of these servers.
+    package static let key = "sb_publishable_test"
+    private let process = Process()
+    private let input = Pipe()
+    /// The binaries of Storage.
+    private let place: TemporaryFolder
+
+    /// - Parameter options: further options of `Tests/Servers/supabase.py`.
+    package init(database: String, options: [String] = []) throws {
+        let server = try PostgresServer.shared.get()
+        place = try TemporaryFolder()
+        let script = ProjectFolder.root.appendingPathComponent("Tests/Servers/supabase.py").path
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments =
+            ["-B", script, "--host", server.host, "--port", String(server.port), "--user", server.user, "--database", database, "--files", place.path] + options
+        let output = Pipe()
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: place.write([], to: "errors")))
+        try process.run()
+        var line: [UInt8] = []
+        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { line.append(byte) }
+        let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+        guard words.count == 2, words[0] == "ready" else {
+            throw Trouble(description: (try? String(contentsOfFile: place.file("errors"), encoding: .utf8)) ?? "no server")
+        }
+        url = String(words[1])
+    }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    /// The password of a person.
+    package static func password(of email: String) -> String { "test-" + email }
+
+    /// Makes requests fail: a list in JSON, as `Tests/Servers/README.md` says.
+    package func fail(_ faults: String) throws {
+        let run = try OtherProgram.run("/usr/bin/curl", ["-sS", "-k", "--fail", "--noproxy", "*", "-X", "POST", "-d", "@-", url + "/test/faults"], input: faults)
+        guard run.status == 0 else { throw Trouble(description: run.text) }
+    }
+
+    /// The requests so far, as JSON.
+    package func requests() throws -> String {
+        try OtherProgram.run("/usr/bin/curl", ["-sS", "-k", "--fail", "--noproxy", "*", url + "/test/requests"]).text
+    }
+
+    private struct Trouble: Error, CustomStringConvertible {
+        var description: String
+    }
+}
