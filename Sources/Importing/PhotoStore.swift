@@ -18,6 +18,8 @@ package struct PhotoStore: Sendable {
 
     private let root: String
     private let name: String
+    /// The folder's name, beside the replica.
+    package var folderName: String { name }
     /// The folder of the photos.
     var folder: String { root + "/" + name }
 
@@ -41,8 +43,11 @@ package struct PhotoStore: Sendable {
         return names.sorted().first { $0 == sha256 || $0.hasPrefix(sha256 + ".") }.map { folder + "/" + $0 }
     }
 
-    func place(_ photo: SourcePhoto, sha256: String, bytes: Int64) -> Place {
-        let ending = URL(fileURLWithPath: photo.name).pathExtension.lowercased()
+    func place(_ photo: SourcePhoto, sha256: String, bytes: Int64) -> Place { place(ofFile: photo.name, sha256: sha256, bytes: bytes) }
+
+    /// The place of a file with this name and content.
+    package func place(ofFile given: String, sha256: String, bytes: Int64) -> Place {
+        let ending = URL(fileURLWithPath: given).pathExtension.lowercased()
         let file = sha256 + (ending.isEmpty ? "" : "." + ending)
         return Place(relativePath: "\(name)/\(sha256.prefix(2))/\(file)", sha256: sha256, bytes: bytes)
     }

@@ -1,3 +1,5 @@
+import Model
+
 /// The path of an exported file in the organisation's storage:
 /// `exports/orgs/{org_id}/projects/{project_id}/{export_id}/{file}`.
 ///
@@ -10,5 +12,16 @@ package struct StoragePath: Sendable, Hashable {
     /// - Parameter organisation: nil: the project belongs to none.
     package init(organisation: String?, project: String) {
         folder = "exports/orgs/\(organisation.map(OutputName.safeComponent) ?? "-")/projects/\(OutputName.safeComponent(project))"
+    }
+
+    /// The path of a row's file.
+    ///
+    /// - Parameters:
+    ///   - folder: a path with names of values in braces.
+    ///   - values: texts from data, made safe as well.
+    ///   - id: of the row.
+    package static func file(in folder: String, _ values: [String: String], id: String, name: String) -> String {
+        let safe = values.mapValues(OutputName.safeComponent)
+        return "\(Texts.fill(folder, with: safe))/\(OutputName.safeComponent(id))/\(OutputName.safeComponent(name))"
     }
 }

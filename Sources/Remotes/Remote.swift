@@ -7,6 +7,9 @@ package protocol Remote: AnyObject {
     /// Which server and database it is, for cursors and messages.
     var address: String { get }
 
+    /// Makes what leads to the binaries, for one more thread; nil: this remote keeps none.
+    var makeStorage: (@Sendable () -> any RemoteStorage)? { get }
+
     /// Looks at the central database as it was at one moment, the look's position.
     func look<T>(_ body: (any RemoteLook) throws -> T) throws -> T
 

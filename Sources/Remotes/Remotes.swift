@@ -5,6 +5,7 @@
 //   there
 // - `PostgresRemote` a PostgreSQL server that carries the SQL of `describe --sql postgres`
 // - `SupabaseRemote` the same database behind the web interfaces of a Supabase project
+// - `RemoteStorage`  where a remote keeps binaries
 // - `ArrivedValues`  the server's texts as the replica stores values
 // - `RemoteFailure`  why a server is of no use, although it answers
 

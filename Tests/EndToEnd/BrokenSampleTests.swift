@@ -100,6 +100,11 @@ import Testing
         "SHEET-SPLIT": "more rows than a sheet holds, a million (XLSXLimitsTests)",
         "SYNC-CONFLICT": "a row that was changed here and on a server (SyncTests)",
         "SYNC-NOT-SENT": "a change that a server refuses (SendTests)",
+        "SYNC-FILE-NOT-SENT": "a file that a server refuses (FileSyncTests)",
+        "SYNC-FILE-MISSING": "a file that is gone before it is sent (FileSyncTests)",
+        "SYNC-FILE-CHANGED": "a registered file with another content (FileSyncTests)",
+        "SYNC-FILE-NOT-FETCHED": "a file that a server does not give (FileSyncTests)",
+        "SYNC-FILE-DIFFERS": "a file that is another on the server (FileSyncTests)",
         "SYNC-DELETED": "a row that was changed here and deleted on a server (SyncTests)",
         // Changes by commands. An administrator may make them by an import, or an import cannot
         // make them at all.

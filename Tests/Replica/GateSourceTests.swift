@@ -13,7 +13,7 @@ import Workbench
     /// This room prints SQL that somebody else runs on a server.
     private static let server = "ServerSchema/"
     /// This file changes the central database, which judges by itself.
-    private static let remote = "Remotes/PostgresRemote+Pushing.swift"
+    private static let remote = "Remotes/PostgreSQL/PostgresRemote+Pushing.swift"
     /// This file fills databases that are made for others.
     private static let others: Set = ["Databases/DatabaseSQL.swift"]
     /// Tables that are neither records nor logs of changes: how runs went, what validations found,

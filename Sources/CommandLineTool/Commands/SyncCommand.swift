@@ -10,9 +10,9 @@ struct SyncCommand: FicheroCommand {
         commandName: "sync",
         abstract: "Send your changes to the central database, and bring what changed there.",
         discussion: """
-            The configuration names the server. Your changes go first, in the order in which you made them; files do not go yet. People, projects and \
-            memberships come always; records of a project come if you keep the project offline. A row that was changed here and there becomes a \
-            conflict: nothing is overwritten.
+            The configuration names the server. Your changes go first, in the order in which you made them, then your photos and registered \
+            documents. People, projects and memberships come always; records of a project come if you keep the project offline, and their files if you keep \
+            it always synced. A row that was changed here and there becomes a conflict: nothing is overwritten. Files need a Supabase project.
 
             Examples:
               fichero sync --plan
@@ -28,6 +28,9 @@ struct SyncCommand: FicheroCommand {
     @Flag(name: .long, help: "Afterwards compare every table with the server, row versions included.")
     var prove = false
 
+    @Flag(name: .customLong("no-files"), help: "Rows only: send and fetch no files.")
+    var withoutFiles = false
+
     @Flag(name: .long, help: "Needed where the environment is PROD.")
     var yes = false
 
@@ -38,7 +41,7 @@ struct SyncCommand: FicheroCommand {
         let session = try CommandSession.existing(options)
         guard yes || plan || session.environment != "PROD" else { throw SettingFailure.productionUnconfirmed }
         let sync = try SyncRun(session, wait: wait)
-        let result = try plan ? sync.plan() : sync.perform(proving: prove)
+        let result = try plan ? sync.plan() : sync.perform(proving: prove, withFiles: !withoutFiles)
         session.output.show(result, text: SyncText(session).text(result))
         let worst = result.proof?.contains { !$0.isEqual } == true ? Severity.error : result.findings.map(\.severity).max()
         if worst == .error { throw CommandExit(exitCode: .findings) }

@@ -11,6 +11,7 @@ struct SyncText {
         var parts = [session.text("cli.sync.head", ["environment": result.environment, "remote": result.remote])]
         if let waiting = result.waiting, !waiting.waiting.isEmpty { parts.append(table(waiting)) }
         if !result.sent.isEmpty { parts.append(told(result.sent)) }
+        if !result.files.isEmpty { parts.append(told(result.files)) }
         if let expected = result.expected {
             parts.append(expected.isEmpty ? session.text("cli.sync.nothing") : table(expected))
         } else {
@@ -44,6 +45,15 @@ struct SyncText {
         if sent.failures > 0 { lines.append(session.text("cli.sync.failed", ["count": String(sent.failures)])) }
         let held = sent.held.values.reduce(0, +)
         if held > 0 { lines.append(session.text("cli.sync.held", ["count": String(held)])) }
+        return lines.joined(separator: "\n")
+    }
+
+    private func told(_ files: ExchangedFiles) -> String {
+        var lines: [String] = []
+        for (key, count, bytes) in [("sent", files.sent, files.sentBytes), ("fetched", files.fetched, files.fetchedBytes)] where count > 0 {
+            lines.append(session.text("cli.sync.files." + key, ["count": String(count), "kilobytes": String((bytes + 1023) / 1024)]))
+        }
+        if files.failures > 0 { lines.append(session.text("cli.sync.files.failed", ["count": String(files.failures)])) }
         return lines.joined(separator: "\n")
     }
 

@@ -29,6 +29,14 @@ struct SentChanges: Encodable, Sendable {
     var held: [String: Int] = [:]
 
     var count: Int { confirmed.values.reduce(0, +) }
+    /// Adds what a second round of the same sync sent. What it could not send is what the first one
+    /// told.
+    mutating func add(_ other: SentChanges) {
+        confirmed.merge(other.confirmed, uniquingKeysWith: +)
+        logs += other.logs
+        contested += other.contested
+    }
+
     var isEmpty: Bool { count == 0 && logs == 0 && contested == 0 && failures == 0 && held.isEmpty }
 }
 

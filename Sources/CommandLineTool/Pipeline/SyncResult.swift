@@ -34,6 +34,7 @@ struct SyncResult: Encodable, Sendable {
     var waiting: PushSummary?
     var sent = SentChanges()
     var pulled = PullAccount()
+    var files = ExchangedFiles()
     var proof: [Proof]?
     var findings: [Finding] = []
 }

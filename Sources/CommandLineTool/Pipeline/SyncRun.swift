@@ -49,14 +49,24 @@ struct SyncRun {
         return session.pack.centralEntities.filter { !always.contains($0.name) }
     }
 
-    func perform(proving: Bool) throws -> SyncResult {
+    private func files(_ findings: any FindingSink) -> FileExchange {
+        FileExchange(session: session, replica: replica, remote: remote, findings: findings)
+    }
+
+    func perform(proving: Bool, withFiles: Bool) throws -> SyncResult {
         var result = SyncResult(remote: remote.address, environment: session.environment, isPlan: false)
         return try RunScope.perform(session, replica, session.context(remote.actor), command: "sync", waitSeconds: wait) { scope in
             let findings = FindingList()
             // Who may only read has nothing to send.
             if remote.actor.role.permissions.contains(.sync) {
-                let sender = ChangeSender(session: session, replica: replica, remote: remote, projects: try ownProjects())
+                let projects = try ownProjects()
+                let sender = ChangeSender(session: session, replica: replica, remote: remote, projects: projects)
                 result.sent = try sender.send(at: scope.context.asOf, findings: findings)
+                if withFiles {
+                    result.files = try files(findings).send(of: projects, at: scope.context.asOf)
+                    // The places of the files, which their rows have now.
+                    if result.files.sent > 0 { result.sent.add(try sender.send(at: scope.context.asOf, findings: FindingList())) }
+                }
             }
             for round in 1...Self.mostRounds {
                 let arrived = try remote.look { look in
@@ -69,9 +79,14 @@ struct SyncRun {
                 }
                 if !arrived { break }
             }
+            if withFiles {
+                let fetched = try files(findings).fetch(of: replica.offlineProjects(of: remote.actor.id))
+                (result.files.fetched, result.files.fetchedBytes) = (fetched.fetched, fetched.fetchedBytes)
+                result.files.failures += fetched.failures
+            }
             result.findings = findings.findings
             let isProven = result.proof?.allSatisfy(\.isEqual) ?? true
-            return (result, isProven && result.sent.failures == 0 ? .done : .findings, JSONString.document(result.pulled))
+            return (result, isProven && result.sent.failures == 0 && result.files.failures == 0 ? .done : .findings, JSONString.document(result.pulled))
         }
     }
 

@@ -56,6 +56,11 @@ package enum FindingCatalogue {
         .init(code: "SYNC-CONFLICT", severity: .warning, arguments: []),
         .init(code: "SYNC-DELETED", severity: .warning, arguments: []),
         .init(code: "SYNC-NOT-SENT", severity: .error, arguments: ["class", "reason"]),
+        .init(code: "SYNC-FILE-NOT-SENT", severity: .error, arguments: ["class", "reason"]),
+        .init(code: "SYNC-FILE-MISSING", severity: .warning, arguments: []),
+        .init(code: "SYNC-FILE-CHANGED", severity: .error, arguments: []),
+        .init(code: "SYNC-FILE-NOT-FETCHED", severity: .error, arguments: ["class", "reason"]),
+        .init(code: "SYNC-FILE-DIFFERS", severity: .error, arguments: []),
         // Import.
         .init(code: "IMPORT-UNKNOWN-FIELD", severity: .warning, arguments: ["name"]),
         .init(code: "IMPORT-UNKNOWN-ENTITY", severity: .error, arguments: ["name"]),

@@ -69,6 +69,9 @@ package struct Entity: Sendable, Hashable {
     package var alike: Alike?
     /// The fields with the facts of a row's file; empty: rows have no files.
     package var file: [FileFact: String] = [:]
+    /// The folder in Storage for a row's file, with fields in braces; `{org_id}` and `{project_id}`
+    /// are those of the row's project. Nil: the files do not go there.
+    package var fileFolder: String?
     /// Whether the table belongs to `Templates/core` and is therefore the same in every pack.
     package var isCore = false
 
@@ -152,7 +155,7 @@ extension Entity {
             fields: node.items("fields").compactMap { Field($0, of: pack, origin: origin, isCore: isCore) },
             states: node["states"].flatMap(StateMachine.init), deletion: node["deletes"].map(Deletion.init), editors: node["edits"]?.texts,
             owner: node.text("owner"), indexes: node.items("indexes").map(\.texts), alike: node["alike"].flatMap(Alike.init),
-            file: Self.file(node["file"]), isCore: isCore)
+            file: Self.file(node["file"]), fileFolder: node["file"]?.text("folder"), isCore: isCore)
     }
 
     private static func file(_ node: PackNode?) -> [FileFact: String] {

@@ -41,6 +41,9 @@ package final class PostgresRemote: Remote {
         return try person.actor(email: email, pack: pack, active: active)
     }
 
+    /// A database alone keeps no binaries.
+    package var makeStorage: (@Sendable () -> any RemoteStorage)? { nil }
+
     package var address: String { connection.settings.address }
 
     /// Whatever is asked within the body is answered from the same state, however long it takes.

@@ -11,6 +11,8 @@ package final class SupabaseRemote: Remote {
     /// Columns of each table, as far as the person may read them.
     let columns: [String: Set<String>]
     package let actor: Actor
+    private let keeper: any TokenKeeper
+    private let email: String
 
     /// Logs in or goes on with a session, and asks who that is. Throws `WebFailure`,
     /// `SupabaseFailure`, `RemoteFailure`.
@@ -22,7 +24,7 @@ package final class SupabaseRemote: Remote {
         _ settings: SupabaseSettings, pack: Pack, email: String, active: String = "ACTIVO", keeper: any TokenKeeper,
         password: @escaping () throws -> String?
     ) throws {
-        self.pack = pack
+        (self.pack, self.keeper, self.email) = (pack, keeper, email)
         let connection = WebConnection(authority: settings.authority, patience: settings.patience)
         let session = SupabaseSession(settings, email: email, keeper: keeper, connection: connection, password: password)
         server = RestServer(settings, connection: connection, session: session)
@@ -49,6 +51,16 @@ package final class SupabaseRemote: Remote {
         var rows = RestRows([("table_name", .text), ("columns", .text)])
         try server.read(answer, &rows) { row in columns[row.text(0) ?? ""] = Set(row.texts(1)) }
         return columns
+    }
+
+    /// It shares the session by way of whoever keeps the tokens.
+    package var makeStorage: (@Sendable () -> any RemoteStorage)? {
+        let (settings, email, keeper) = (server.settings, email, keeper)
+        return {
+            let connection = WebConnection(authority: settings.authority, patience: settings.patience)
+            let session = SupabaseSession(settings, email: email, keeper: keeper, connection: connection) { nil }
+            return SupabaseStorage(settings, connection: connection, session: session)
+        }
     }
 
     package var address: String { server.settings.url }

@@ -1,0 +1,90 @@
+import Foundation
+import Importing
+import Model
+import OutputFiles
+import Photos
+import Recording
+import Remotes
+
+/// Moves one file between this machine and Storage. Several threads use it at once.
+struct FileMove: Sendable {
+    enum Outcome: Sendable {
+        /// The place of the file, there or here.
+        case done(String, bytes: Int64)
+        case missing
+        /// The file is not the one that the row describes.
+        case differs
+        case refused(PushFailureClass, String)
+    }
+
+    let pack: Pack
+    let replicaPath: String
+    /// The organisations of projects, by their ids, and the one of the configuration.
+    let organisations: [String: String]
+    let organisation: String?
+
+    // MARK: Sending
+
+    func send(_ file: FileTransfer, by storage: any RemoteStorage, progress: (Int64) -> Void) throws -> Outcome {
+        let place = storagePath(of: file)
+        guard let content = content(of: file) else { return .missing }
+        if file.itemID != nil, let stated = file.sha256, content.sha256 != stated { return .differs }
+        try storage.send(content.outgoing(type: Self.type(of: place)), to: place, progress: progress)
+        return .done(place, bytes: content.bytes)
+    }
+
+    /// The bytes of a file that is here.
+    private func content(of file: FileTransfer) -> LocalContent? {
+        guard let path = file.localPath else { return nil }
+        // Only the program itself writes the paths of registered documents; those of photos come
+        // from outside and are opened with care.
+        if file.itemID != nil { return LocalContent(path: path) }
+        guard case .read(let photo) = PhotoFolder(beside: replicaPath).read(path) else { return nil }
+        return LocalContent(bytes: photo.bytes)
+    }
+
+    /// Where a file goes: where its row says, or the pack's folder for such files, with the row's
+    /// id.
+    private func storagePath(of file: FileTransfer) -> String {
+        if let place = file.storagePath { return place }
+        let entity = pack.entity(file.entity)
+        let project = file.projectID ?? "-"
+        var values = file.values
+        values["project_id"] = project
+        values["org_id"] = organisations[project] ?? organisation ?? "-"
+        let name = entity?.field(of: .name).flatMap { file.values[$0.name] } ?? file.localPath.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "-"
+        return StoragePath.file(in: entity?.fileFolder ?? "", values, id: file.rowID, name: name)
+    }
+
+    // MARK: Fetching
+
+    func fetch(_ file: FileTransfer, by storage: any RemoteStorage, progress: (Int64) -> Void) throws -> Outcome {
+        guard let path = file.storagePath else { return .missing }
+        let store = PhotoStore(beside: replicaPath)
+        let root = URL(fileURLWithPath: replicaPath).deletingLastPathComponent(), folder = root.appendingPathComponent(store.folderName)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var output = try OutputFile(finalPath: folder.appendingPathComponent(file.rowID).path)
+        try storage.fetch(path) { bytes in
+            try output.write(bytes)
+            progress(output.position)
+        }
+        let written = try output.close(rows: 0)
+        guard file.sha256.map({ $0 == written.sha256 }) ?? true, file.bytes.map({ $0 == written.bytes }) ?? true else {
+            try? FileManager.default.removeItem(atPath: written.temporaryPath)
+            return .differs
+        }
+        let place = store.place(ofFile: path, sha256: written.sha256, bytes: written.bytes)
+        let target = root.appendingPathComponent(place.relativePath)
+        try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+        guard unsafe rename(written.temporaryPath, target.path) == 0 else { throw OutputFailure.system(errno, path: target.path) }
+        return .done(place.relativePath, bytes: written.bytes)
+    }
+
+    private static let types = [
+        "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "heic": "image/heic", "pdf": "application/pdf", "csv": "text/csv", "xml": "application/xml",
+        "json": "application/json", "zip": "application/zip", "html": "text/html", "svg": "image/svg+xml", "dxf": "image/vnd.dxf",
+        "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ]
+
+    private static func type(of path: String) -> String { types[URL(fileURLWithPath: path).pathExtension.lowercased()] ?? "application/octet-stream" }
+}

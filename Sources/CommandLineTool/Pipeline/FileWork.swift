@@ -1,0 +1,63 @@
+import Foundation
+import Model
+import Remotes
+import Synchronization
+
+/// Works on several files at once. What ends one for lack of a connection or of space ends all.
+final class FileWork: Sendable {
+    typealias Work = @Sendable (FileTransfer, any RemoteStorage, (Int64) -> Void) throws -> FileMove.Outcome
+
+    /// What the threads share.
+    private struct Shared {
+        var outcomes: [FileMove.Outcome] = []
+        var started = 0
+        var failure: (any Error)?
+        /// Bytes of all files so far.
+        var moved: Int64 = 0
+
+        mutating func next() -> Int? {
+            guard failure == nil, started < outcomes.count else { return nil }
+            started += 1
+            return started - 1
+        }
+    }
+
+    private let shared = Mutex(Shared())
+    private let progress: ProgressLine
+
+    init(progress: ProgressLine) { self.progress = progress }
+
+    /// The outcome of each file.
+    func perform(_ files: [FileTransfer], atOnce width: Int, _ makeStorage: @escaping @Sendable () -> any RemoteStorage, _ work: @escaping Work) throws -> [FileMove.Outcome] {
+        shared.withLock { ($0.outcomes, $0.started) = (Array(repeating: .missing, count: files.count), 0) }
+        DispatchQueue.concurrentPerform(iterations: min(width, files.count)) { _ in
+            let storage = makeStorage()
+            while let index = shared.withLock({ $0.next() }) { take(files[index], index, storage, work) }
+        }
+        return try shared.withLock { shared in
+            if let failure = shared.failure { throw failure }
+            return shared.outcomes
+        }
+    }
+
+    private func take(_ file: FileTransfer, _ index: Int, _ storage: any RemoteStorage, _ work: Work) {
+        var before: Int64 = 0
+        do {
+            let outcome = try work(file, storage) { bytes in
+                let all = shared.withLock { shared in
+                    shared.moved += bytes - before
+                    return shared.moved
+                }
+                before = bytes
+                progress.show(Int(all / 1024))
+            }
+            shared.withLock { $0.outcomes[index] = outcome }
+        } catch let refusal as SupabaseFailure {
+            guard case .refused(let status, let state, let message) = refusal, !refusal.isPassing else { return shared.withLock { $0.failure = refusal } }
+            let kind: PushFailureClass = [401, 403].contains(status) ? .permission : .storage
+            shared.withLock { $0.outcomes[index] = .refused(kind, message.isEmpty ? state : message) }
+        } catch {
+            shared.withLock { $0.failure = error }
+        }
+    }
+}
