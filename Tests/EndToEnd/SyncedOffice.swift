@@ -27,13 +27,24 @@ struct SyncedOffice {
         server = try PostgresServer.shared.get()
         database = try server.makeDatabase()
         web = way == .supabase ? try SupabaseServer(database: database, options: options) : nil
-        try configure()
-        let made = try run("init", "--pack", "ingeplus")
-        guard made.status == 0 else { throw Trouble(description: made.error) }
+        try begin()
         guard isPrepared else { return }
+        if way == .supabase { try central(String(contentsOfFile: ProgramRun.root + "/Tests/Servers/storage.sql", encoding: .utf8)) }
         let sql = try ProgramRun.fichero(["describe", "ingeplus", "--sql", "postgres", "--templates", ProgramRun.root + "/Templates"], in: place.path).output
         let users = try String(contentsOfFile: ProgramRun.root + "/Scripts/server/users.sql", encoding: .utf8)
         try central(sql + "\n\\set system ingeplus\n" + users)
+    }
+
+    /// Another office that follows the same database.
+    init(following other: SyncedOffice) throws {
+        (place, server, database, web) = (try TemporaryFolder(), other.server, other.database, other.web)
+        try begin()
+    }
+
+    private func begin() throws {
+        try configure()
+        let made = try run("init", "--pack", "ingeplus")
+        guard made.status == 0 else { throw Trouble(description: made.error) }
     }
 
     /// Writes the configuration.
@@ -91,9 +102,9 @@ struct SyncedOffice {
     }
 
     /// Keeps the project offline and brings it here.
-    func follow() throws {
+    func follow(as email: String = SyncedOffice.field) throws {
         for step in [["sync"], ["offline", "PRUEBA-1", "--available"], ["sync"]] {
-            let done = try run(step)
+            let done = try run(step, as: email)
             guard done.status == 0 else { throw Trouble(description: done.output + done.error) }
         }
     }

@@ -48,6 +48,9 @@ package final class SupabaseServer: @unchecked Sendable {
         guard run.status == 0 else { throw Trouble(description: run.text) }
     }
 
+    /// The bytes of a file of Storage, from the server's disk.
+    package func file(_ path: String) throws -> [UInt8] { try Array(Data(contentsOf: URL(fileURLWithPath: place.file(path)))) }
+
     /// The requests so far, as JSON.
     package func requests() throws -> String {
         try OtherProgram.run("/usr/bin/curl", ["-sS", "-k", "--fail", "--noproxy", "*", url + "/test/requests"]).text

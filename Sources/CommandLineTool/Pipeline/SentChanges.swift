@@ -44,18 +44,20 @@ struct SentChanges: Encodable, Sendable {
 /// answers are written down, and then comes the next page. If the run is killed between the two,
 /// the page is sent again, which changes nothing twice.
 struct ChangeSender {
-    let session: CommandSession
+    let pack: Pack
     let replica: Replica
     let remote: any Remote
+    let environment: String
+    let progress: ProgressLine
     /// Projects whose changes are sent; nil: all, and changes of no project.
     let projects: [String]?
 
     /// Changes in one transaction on the server. More would hold locks there for longer.
     private static let pageSize = 200
 
-    func send(at time: Date, findings: any FindingSink) throws -> SentChanges {
+    /// - Parameter hold: of this run: what failed in it is not tried again.
+    func send(at time: Date, _ hold: PushHold, findings: any FindingSink) throws -> SentChanges {
         var sent = SentChanges()
-        let hold = PushHold()
         try send(at: time, hold, findings, &sent) { try replica.nextPushItems(of: projects, after: $0, most: Self.pageSize, held: hold) }
         for (reason, count) in hold.counts { sent.held[reason.rawValue] = count }
         try send(at: time, hold, findings, &sent) { try replica.nextLogRows(of: projects, after: $0, most: Self.pageSize, held: hold) }
@@ -72,9 +74,9 @@ struct ChangeSender {
             guard let last = page.last else { return }
             position = last.position
             let outcomes = try remote.push(page)
-            try replica.settle(outcomes, by: remote.actor, in: session.environment, at: time, held: hold)
+            try replica.settle(outcomes, by: remote.actor, in: environment, at: time, held: hold)
             for (item, outcome) in zip(page, outcomes) { try note(item, outcome.result, findings, &sent) }
-            session.progress.show(sent.count + sent.logs)
+            progress.show(sent.count + sent.logs)
         }
     }
 
@@ -93,7 +95,7 @@ struct ChangeSender {
     }
 
     private func place(_ item: PushItem) throws -> Place {
-        let key = try session.pack.entity(item.entity).flatMap { try replica.name(of: $0, id: item.rowID) }
+        let key = try pack.entity(item.entity).flatMap { try replica.name(of: $0, id: item.rowID) }
         return Place(table: item.entity, id: item.rowID, key: key)
     }
 }

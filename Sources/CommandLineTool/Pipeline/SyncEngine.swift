@@ -1,0 +1,188 @@
+import Foundation
+import Model
+import Remotes
+import Replica
+
+/// What a sync is made of, without the command around it. What was changed here goes there first.
+/// Then what was changed there comes here, in two steps: people, projects, memberships and what
+/// people keep offline; then the rows of the projects that the actor keeps offline. Each step is
+/// applied whole or not at all.
+struct SyncEngine {
+    let pack: Pack
+    let replica: Replica
+    let remote: any Remote
+    let environment: String
+    let progress: ProgressLine
+
+    /// How often what changed meanwhile is asked for, where a server does not show one moment.
+    private static let mostRounds = 3
+
+    // MARK: What goes and comes
+
+    /// Tables that come whatever is kept offline: who works, on what, what is kept, and rows of no
+    /// project.
+    private var structure: [Entity] {
+        pack.centralEntities.filter { $0.projectPath == nil || isOfPeople($0) }
+    }
+
+    /// Tables of which a person sees more or less rows without any of them changing, when
+    /// memberships change. They are small and come whole each time.
+    private func isOfPeople(_ entity: Entity) -> Bool {
+        ["profiles", "project_members", "file_sync_states", pack.project.entity].contains(entity.name)
+    }
+
+    /// The other tables, whose rows come with their project.
+    private var contents: [Entity] {
+        let always = Set(structure.map(\.name))
+        return pack.centralEntities.filter { !always.contains($0.name) }
+    }
+
+    /// Sends what was changed here; nothing for who may only read.
+    ///
+    /// - Parameter hold: of this run: what failed in it is not tried again.
+    func send(at time: Date, _ hold: PushHold = PushHold(), findings: any FindingSink) throws -> SentChanges {
+        guard remote.actor.role.permissions.contains(.sync) else { return SentChanges() }
+        return try ChangeSender(pack: pack, replica: replica, remote: remote, environment: environment, progress: progress, projects: ownProjects())
+            .send(at: time, hold, findings: findings)
+    }
+
+    /// What came, and whether it is what the server has.
+    struct Pulled {
+        var account = PullAccount()
+        /// Codes of the projects that are kept offline.
+        var projects: [String] = []
+        var proof: [SyncResult.Proof]?
+    }
+
+    /// Takes over what changed there.
+    ///
+    /// - Parameters:
+    ///   - runID: of the run; nil: none is kept.
+    ///   - sent: how many changes went before, for the log.
+    func pull(runID: String?, at time: Date, sent: Int, proving: Bool, findings: any FindingSink) throws -> Pulled {
+        var pulled = Pulled()
+        for round in 1...Self.mostRounds {
+            let isLast = try remote.look { look in
+                var request = PullRequest(runID: runID, remote: remote.address, actor: remote.actor, environment: environment, startedAt: time)
+                request.sent = round == 1 ? sent : 0
+                let account = try pull(request, look, findings: findings, &pulled)
+                // Rows of one moment may refer to rows that changed after it, which come now.
+                let isLast = look.isOneMoment || !account.hasArrivals || round == Self.mostRounds
+                if isLast, proving { pulled.proof = try prove(look) }
+                pulled.account.add(round == 1 ? account : account.changesOnly)
+                return isLast
+            }
+            if isLast { break }
+        }
+        return pulled
+    }
+
+    private func pull(_ request: PullRequest, _ look: any RemoteLook, findings: any FindingSink, _ pulled: inout Pulled) throws -> PullAccount {
+        let visible = try look.projects()
+        var account = try replica.pull(request, at: look.position, visible: visible, findings: findings) { staging in
+            for entity in structure { try fetch(entity, nil, look, staging) }
+            try fetchRemoved(structure, nil, look, staging)
+        }
+        let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
+        if !projects.isEmpty {
+            account.add(
+                try replica.pull(request, at: look.position, findings: findings) { staging in
+                    for project in projects {
+                        for entity in contents { try fetch(entity, project, look, staging) }
+                    }
+                    try fetchRemoved(contents, projects, look, staging)
+                })
+        }
+        pulled.projects = try codes(of: projects)
+        return account
+    }
+
+    /// The projects whose changes the actor sends, also such as the server does not know yet; nil:
+    /// all, for whoever may administer.
+    func ownProjects() throws -> [String]? {
+        remote.actor.role.permissions.contains(.administer) ? nil : try replica.status(visibleTo: remote.actor.id, runs: 0).projects.map(\.id)
+    }
+
+    /// What a sync would bring: counted by the server, nothing is changed.
+    func plan() throws -> SyncResult {
+        var result = SyncResult(remote: remote.address, environment: environment, isPlan: true)
+        try remote.look { look in
+            let visible = try look.projects()
+            let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
+            result.projects = try codes(of: projects)
+            if remote.actor.role.permissions.contains(.sync) { result.waiting = try replica.pushSummary(of: ownProjects()) }
+            let scopes = structure.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, project) } }
+            result.expected = try scopes.compactMap { entity, project in
+                guard !look.fields(of: entity).isEmpty else { return nil }
+                let rows = try look.count(of: entity, in: project, since: since(entity, project, look))
+                return rows == 0 ? nil : .init(project: try project.flatMap { try codes(of: [$0]).first }, entity: entity.name, rows: rows)
+            }
+        }
+        return result
+    }
+
+    /// The position from which changes are asked for; nil: every row comes.
+    private func since(_ entity: Entity, _ project: String?, _ look: any RemoteLook) throws -> RemotePosition? {
+        guard !isOfPeople(entity) else { return nil }
+        let kept = try replica.pulledPosition(of: entity.name, scope: project, remote: remote.address, actor: remote.actor)
+        return kept.flatMap { $0.leads(to: look.position) ? $0 : nil }
+    }
+
+    private func fetch(_ entity: Entity, _ project: String?, _ look: any RemoteLook, _ staging: PullStaging) throws {
+        let fields = look.fields(of: entity)
+        guard !fields.isEmpty else { return }
+        let since = try since(entity, project, look)
+        try staging.begin(entity, fields: fields, scope: project, isWhole: since == nil)
+        var taken = 0
+        let sent = try look.rows(of: entity, in: project, since: since) { batch in
+            try staging.take(batch, of: entity)
+            taken += batch.rowCount
+            progress.show(taken)
+        }
+        // The server counts by itself.
+        guard sent == taken else { throw SettingFailure.syncCount(table: entity.name, sent: sent, taken: taken) }
+        if since == nil, !look.isOneMoment { staging.spare(try look.proof(of: entity, in: project).later, of: entity) }
+    }
+
+    /// Asks once for the removals since the oldest position of these tables.
+    private func fetchRemoved(_ entities: [Entity], _ projects: [String]?, _ look: any RemoteLook, _ staging: PullStaging) throws {
+        let scopes = projects?.map(Optional.some) ?? [nil]
+        var asked: Set<RemotePosition> = []
+        for scope in scopes {
+            for entity in entities {
+                guard let since = try since(entity, scope, look), asked.insert(since).inserted else { continue }
+                staging.take(try look.removed(since: since).filter { row in entities.contains { $0.name == row.entity } })
+            }
+        }
+    }
+
+    private func codes(of projects: [String]) throws -> [String] {
+        guard !projects.isEmpty else { return [] }
+        let naming = pack.project
+        let all = try replica.texts(of: naming.entity, fields: [naming.code])
+        return projects.map { id in all.first { $0.id == id }?.values[0] ?? id }
+    }
+
+    // MARK: Proof
+
+    /// Compares every table with the server; where they differ, the rows are found.
+    private func prove(_ look: any RemoteLook) throws -> [SyncResult.Proof] {
+        let visible = try look.projects()
+        let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
+        let scopes = structure.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, project) } }
+        return try scopes.compactMap { entity, project -> SyncResult.Proof? in
+            guard !look.fields(of: entity).isEmpty else { return nil }
+            let scope: ProofScope = project.map { .project($0) } ?? .visible(visible, remote.actor)
+            let (there, later) = try look.proof(of: entity, in: project)
+            var proof = SyncResult.Proof(
+                project: try project.flatMap { try codes(of: [$0]).first }, entity: entity.name,
+                here: try replica.proof(of: entity, in: scope, without: later), there: there)
+            if !proof.isEqual {
+                let (here, there) = (try replica.remoteVersions(of: entity, in: scope), try look.versions(of: entity, in: project))
+                let ids = Set(here.keys).union(there.keys).filter { here[$0] != there[$0] && !later.contains($0) }
+                proof.differing = Array(ids.sorted().prefix(20))
+            }
+            return proof
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+import Workbench
+
+/// Photos and registered documents go to Storage after their rows, and come to whoever keeps them.
+@Suite struct FileSyncTests {
+    private static let coordinator = "coordinadora@example.pe"
+
+    /// A photo of a pit that was taken here: its row waits, its file lies beside the replica.
+    @discardableResult
+    private func photo(_ office: SyncedOffice, _ name: String, of pit: String, bytes: [UInt8]) throws -> String {
+        let added = try office.run("add", "calicata_photos", "--project", "PRUEBA-1", "--set", "calicata_id=\(pit)", "--set", "filename=\(name)", "--set", "kind=pit", "--fail-on", "never")
+        #expect(added.status == 0, "\(added.output)\(added.error)")
+        let path = "fichero.db.files/aa/\(name)"
+        try FileManager.default.createDirectory(atPath: office.folder + "/fichero.db.files/aa", withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(fileURLWithPath: office.folder + "/" + path))
+        try change(office, "UPDATE calicata_photos SET local_path = '\(path)' WHERE filename = '\(name)'")
+        return office.folder + "/" + path
+    }
+
+    /// As an import or a person would have left the replica.
+    private func change(_ office: SyncedOffice, _ sql: String) throws {
+        let run = try OtherProgram.run("/usr/bin/sqlite3", [office.replica, sql])
+        #expect(run.status == 0, "\(run.text)")
+    }
+
+    private func stored(_ office: SyncedOffice) throws -> String {
+        try office.central("SELECT string_agg(bucket_id || '/' || name, ',' ORDER BY name) FROM storage.objects")
+    }
+
+    /// Bytes that do not repeat, so that a piece in the wrong place is seen.
+    private func bytes(_ count: Int, seed: UInt64) -> [UInt8] {
+        var random = SeededNumbers(seed: seed)
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+    }
+
+    @Test func photosGoAfterTheirRowsAndComeToWhoeverKeepsThem() throws {
+        let office = try SyncedOffice(.supabase)
+        let pit = try office.pit(1)
+        try office.follow()
+        // One is small; the other goes in three pieces.
+        let small = bytes(9000, seed: 1), large = bytes(13 << 20, seed: 2)
+        try photo(office, "small.jpg", of: pit, bytes: small)
+        try photo(office, "large.jpg", of: pit, bytes: large)
+        let sent = try office.run("sync", "--prove")
+        #expect(sent.status == 0 && sent.output.contains("Files sent: 2"), "\(sent.output)\(sent.error)")
+        let paths = try office.central("SELECT string_agg(storage_path, ',' ORDER BY storage_path) FROM calicata_photos")
+        #expect(paths == (try stored(office)) && paths.contains("/projects/\(SyncedOffice.project)/calicatas/\(pit)/photos/"), "\(paths)")
+        #expect(try office.local("SELECT count(*) FROM sync_queue") == "0")
+        #expect(try office.local("SELECT count(*) FROM activity_logs WHERE action = 'file_sent'") == "2")
+        let again = try office.run("sync")
+        #expect(again.output.contains("Nothing changed there.") && !again.output.contains("Files"), "\(again.output)")
+
+        let other = try SyncedOffice(following: office)
+        try other.follow(as: Self.coordinator)
+        #expect(try other.local("SELECT count(local_path) FROM calicata_photos") == "0", "rows alone")
+        let kept = try other.run("offline", "PRUEBA-1", "--always", as: Self.coordinator)
+        #expect(kept.status == 0, "\(kept.output)\(kept.error)")
+        let fetched = try other.run("sync", "--prove", as: Self.coordinator)
+        #expect(fetched.status == 0 && fetched.output.contains("Files fetched: 2"), "\(fetched.output)\(fetched.error)")
+        for (name, content) in [("small.jpg", small), ("large.jpg", large)] {
+            let path = try other.local("SELECT local_path FROM calicata_photos WHERE filename = '\(name)'")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: other.folder + "/" + path)) == Data(content))
+        }
+        #expect(try other.local("SELECT count(*) FROM sync_queue WHERE entity_type = 'calicata_photos'") == "0", "where a device keeps a file is its own")
+    }
+
+    private static let faults = [
+        #"[{"match": "POST /storage/v1/object/", "do": {"close": "after"}}]"#,
+        #"[{"match": "PATCH /storage/v1/upload", "after": 1, "do": {"close": "after"}}]"#,
+        #"[{"match": "PATCH /storage/v1/upload", "after": 1, "do": {"close": "before"}}]"#,
+        #"[{"match": "PATCH /storage/v1/upload", "do": {"status": 503}}]"#,
+        #"[{"match": "POST /storage/v1/", "do": {"expire": true}}]"#,
+    ]
+
+    @Test(arguments: faults) func aTransferThatBreaksOffGoesOn(_ fault: String) throws {
+        let office = try SyncedOffice(.supabase)
+        let pit = try office.pit(1)
+        try office.follow()
+        let contents = [bytes(9000, seed: 3), bytes(13 << 20, seed: 4)]
+        for (index, content) in contents.enumerated() { try photo(office, "\(index).jpg", of: pit, bytes: content) }
+        try #require(office.web).fail(fault)
+        let sent = try office.run("sync")
+        #expect(sent.status == 0 && sent.output.contains("Files sent: 2"), "\(sent.output)\(sent.error)")
+        for (index, content) in contents.enumerated() {
+            let path = try office.central("SELECT storage_path FROM calicata_photos WHERE filename = '\(index).jpg'")
+            #expect(try office.web?.file(path) == content, "\(index)")
+        }
+    }
+
+    @Test func registeredDocumentsGoUpOnceAndOnlyAsTheyWereRegistered() throws {
+        let office = try SyncedOffice(.supabase)
+        _ = try office.pit(1)
+        try office.follow()
+        #expect(try office.run("sync", as: Self.coordinator).status == 0)
+        for name in ["first", "second"] {
+            let made = try office.run("export", "calicatas", "--project", "PRUEBA-1", "--format", "csv", "--output-dir", office.folder + "/" + name, "--fail-on", "never", as: Self.coordinator)
+            #expect(made.status == 0, "\(made.output)\(made.error)")
+        }
+        let paths = try office.local("SELECT local_path FROM exports ORDER BY started_at, id").split(separator: "\n").map(String.init)
+        try #require(paths.count >= 2)
+        try Data("changed".utf8).write(to: URL(fileURLWithPath: paths[0]))
+        let synced = try office.run("sync", as: Self.coordinator)
+        #expect(synced.status == 1 && synced.output.contains("SYNC-FILE-CHANGED"), "\(synced.output)\(synced.error)")
+        #expect(try office.local("SELECT count(*) FROM sync_queue WHERE operation = 'UPLOAD'") == "1", "what was not sent waits")
+        #expect(try office.central("SELECT count(*) FROM storage.objects WHERE bucket_id = 'exports'") == "\(paths.count - 1)")
+        try FileManager.default.removeItem(atPath: paths[0])
+        let missing = try office.run("sync", as: Self.coordinator)
+        #expect(missing.output.contains("SYNC-FILE-MISSING"), "\(missing.output)\(missing.error)")
+    }
+
+    @Test func whatTheServerRefusesOrHasDifferentlyIsSaid() throws {
+        let office = try SyncedOffice(.supabase)
+        let pit = try office.pit(1)
+        try office.follow()
+        let file = try photo(office, "p.jpg", of: pit, bytes: bytes(100, seed: 5))
+        try office.central("CREATE POLICY none ON storage.objects AS RESTRICTIVE FOR INSERT TO authenticated WITH CHECK (false)")
+        let refused = try office.run("sync")
+        #expect(refused.status == 1 && refused.output.contains("SYNC-FILE-NOT-SENT") && refused.output.contains("permission"), "\(refused.output)\(refused.error)")
+        #expect(try office.local("SELECT coalesce(storage_path, '-') FROM calicata_photos") == "-")
+        try office.central("DROP POLICY none ON storage.objects")
+        #expect(try office.run("sync").status == 0)
+        // The row says what the file is; the file there is another, or is gone.
+        try office.central("UPDATE calicata_photos SET sha256 = repeat('0', 64)")
+        try change(office, "UPDATE calicata_photos SET local_path = NULL")
+        try FileManager.default.removeItem(atPath: file)
+        #expect(try office.run("offline", "PRUEBA-1", "--always").status == 0)
+        let differs = try office.run("sync")
+        #expect(differs.status == 1 && differs.output.contains("SYNC-FILE-DIFFERS"), "\(differs.output)\(differs.error)")
+        #expect(try office.local("SELECT coalesce(local_path, '-') FROM calicata_photos") == "-")
+        try office.central("DELETE FROM storage.objects")
+        let gone = try office.run("sync")
+        #expect(gone.status == 1 && gone.output.contains("SYNC-FILE-NOT-FETCHED"), "\(gone.output)\(gone.error)")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: office.folder + "/fichero.db.files").filter { $0.hasSuffix("jpg") || $0.hasSuffix("partial") }
+        #expect(files.isEmpty, "\(files)")
+        #expect(try office.run("sync", "--no-files").status == 0)
+    }
+}
