@@ -30,7 +30,7 @@ import Workbench
 
     /// Bytes that do not repeat, so that a piece in the wrong place is seen.
     private func bytes(_ count: Int, seed: UInt64) -> [UInt8] {
-        var random = SeededNumbers(seed: seed)
+        var random = SeededNumbers(seed)
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
     }
 

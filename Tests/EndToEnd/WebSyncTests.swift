@@ -20,11 +20,10 @@ import Workbench
     @Test(arguments: faults) func whatPassesByItselfIsTriedAgainAndNothingIsThereTwice(_ fault: String) throws {
         let office = try SyncedOffice(.supabase)
         for number in [1, 2] { _ = try office.pit(number) }
-        try office.follow()
-        #expect(try office.run("sync", as: "coordinadora@example.pe").status == 0, "whoever works here has asked the server once")
-        #expect(try office.run("edit", "C-01", "--set", "title=mine", "--fail-on", "never").status == 0)
+        try office.follow(as: "coordinadora@example.pe")
+        #expect(try office.run("edit", "C-01", "--set", "title=mine", "--fail-on", "never", as: "coordinadora@example.pe").status == 0)
         #expect(try office.run("delete", "C-02", "--fail-on", "never", as: "coordinadora@example.pe").status == 0)
-        #expect(try office.run("add", "calicatas", "--project", "PRUEBA-1", "--set", "code=C-09", "--set", "status=BORRADOR", "--fail-on", "never").status == 0)
+        #expect(try office.run("add", "calicatas", "--project", "PRUEBA-1", "--set", "code=C-09", "--set", "status=BORRADOR", "--fail-on", "never", as: "coordinadora@example.pe").status == 0)
         _ = try office.pit(3)
         try #require(office.web).fail(fault)
         let synced = try office.run("sync", "--prove", as: "coordinadora@example.pe")

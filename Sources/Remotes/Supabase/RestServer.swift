@@ -50,6 +50,19 @@ final class RestServer {
                 body: JSONValue.object(members).description))
     }
 
+    /// Asks page after page until one is empty: a server cuts pages in silence.
+    ///
+    /// - Parameter page: takes the last id of the page before; returns that of its own, nil when it
+    ///   is empty.
+    func pages(_ page: (String?) throws -> String?) throws {
+        var last: String?
+        while true {
+            try Interruption.check()
+            guard let next = try page(last) else { return }
+            last = next
+        }
+    }
+
     /// Gives the rows of an answer to a body.
     func read(_ answer: WebAnswer, _ rows: inout RestRows, _ body: (borrowing RestRows) throws -> Void) throws {
         do {

@@ -6,6 +6,8 @@ struct SupabaseLook: RemoteLook {
     let position: RemotePosition
     private let remote: SupabaseRemote
 
+    /// The version's name in answers: a table may have `updated_at` among its own fields.
+    private static let version = "row_version"
     /// Rows that are asked for at once. Servers may send fewer: Supabase's standard is 1,000.
     private static let pageSize = 5000
 
@@ -17,7 +19,7 @@ struct SupabaseLook: RemoteLook {
 
     func projects() throws -> [String] {
         var found: [String] = []
-        try pages { last in
+        try remote.server.pages { last in
             let query = [("select", "id"), ("order", "id.asc"), ("limit", String(Self.pageSize))] + (last.map { [("id", "gt." + $0)] } ?? [])
             let page = try remote.server.rows(remote.server.ask(.init(method: .get, path: remote.pack.project.entity, query: query)), ["id"])
             found += page.compactMap(\.[0])
@@ -27,11 +29,11 @@ struct SupabaseLook: RemoteLook {
     }
 
     func rows(of entity: Entity, in project: String?, since: RemotePosition?, _ take: (inout RowBatch) throws -> Void) throws -> Int {
-        let columns = fields(of: entity).map { entity.fields[$0] }.map { (name: $0.name, type: $0.type) } + [("updated_at", .datetime)]
+        let columns = fields(of: entity).map { entity.fields[$0] }.map { (name: $0.name, type: $0.type) } + [(Self.version, .datetime)]
         var rows = RestRows(columns)
         var batch = RowBatch(columnCount: columns.count)
         var taken = 0
-        try pages { last in
+        try remote.server.pages { last in
             var newest: String?
             try remote.server.read(changed(entity, project, since, columns, after: last), &rows) { row in
                 newest = try follow(row.text(0), newest ?? last)
@@ -57,25 +59,15 @@ struct SupabaseLook: RemoteLook {
         return id
     }
 
-    /// Asks page after page until one is empty: a server cuts pages in silence.
-    ///
-    /// - Parameter page: takes the last id of the page before; returns that of its own, nil when it
-    ///   is empty.
-    private func pages(_ page: (String?) throws -> String?) throws {
-        var last: String?
-        while true {
-            try Interruption.check()
-            guard let next = try page(last) else { return }
-            last = next
-        }
-    }
-
     private func changed(
         _ entity: Entity, _ project: String?, _ since: RemotePosition?, _ columns: [(name: String, type: FieldType)], after: String?,
         query: [(name: String, value: String)] = [], preferences: [String] = []
     ) throws -> WebAnswer {
         // JSON within JSON would lose the form in which it was written.
-        let selected = columns.map { [.json, .point, .polygon, .list].contains($0.type) ? $0.name + "::text" : $0.name }.joined(separator: ",")
+        let selected = columns.map { column in
+            if column.name == Self.version { return column.name + ":updated_at" }
+            return [.json, .point, .polygon, .list].contains(column.type) ? column.name + "::text" : column.name
+        }.joined(separator: ",")
         return try remote.server.call(
             "changed_" + entity.name,
             [("project", project), ("since", since?.snapshot), ("until", position.snapshot), ("after", after)]
@@ -95,7 +87,7 @@ struct SupabaseLook: RemoteLook {
     func removed(since: RemotePosition) throws -> [RemovedRow] {
         var found: [RemovedRow] = []
         let names = ["n", "entity", "row_id", "is_move"]
-        try pages { last in
+        try remote.server.pages { last in
             let answer = try remote.server.call(
                 "removed", [("since", since.snapshot), ("until", position.snapshot), ("after", last ?? "0"), ("most", String(Self.pageSize))],
                 query: [("select", names.joined(separator: ","))])
@@ -120,7 +112,7 @@ struct SupabaseLook: RemoteLook {
     func versions(of entity: Entity, in project: String?) throws -> [String: String] {
         var versions: [String: String] = [:]
         var rows = RestRows([("id", .uuid), ("updated_at", .datetime)])
-        try pages { last in
+        try remote.server.pages { last in
             var newest: String?
             try remote.server.read(changed(entity, project, nil, [("id", .uuid), ("updated_at", .datetime)], after: last), &rows) { row in
                 newest = try follow(row.text(0), newest ?? last)

@@ -84,11 +84,19 @@ private struct RestChange {
         }
         let there = Dictionary(uniqueKeysWithValues: zip(fields, row.dropFirst()).map { ($0.name, ArrivedValues.json($1, $0.type)) })
         // An answer was lost: the server has it already.
-        if item.operation != .delete, payload.allSatisfy({ there[$0.key] == here($0) }) {
+        if item.operation != .delete, payload.allSatisfy({ isEqual($0, there[$0.key] ?? "null") }) {
             return .confirmed(version: ArrivedValues.instant(row[0] ?? ""))
         }
         let members = [("updated_at", ArrivedValues.json(row[0], .datetime))] + fields.map { ($0.name, there[$0.name] ?? "null") }
         return .contested(remote: "{" + members.map { JSONValue.string($0).description + ":" + $1 }.joined(separator: ",") + "}")
+    }
+
+    /// Whether the server has a value of the change. It may keep JSON in a form of its own.
+    private func isEqual(_ member: JSONValue.Member, _ there: String) -> Bool {
+        let here = here(member)
+        guard here != there, let field = field(member.key), Self.isJSON(field) else { return here == there }
+        func content(_ quoted: String) -> JSONValue? { (try? JSONValue.parse(quoted))?.text.flatMap { try? JSONValue.parse($0) } }
+        return content(here).map { $0 == content(there) } ?? false
     }
 
     /// A value of the change in the form of `ArrivedValues.json`.

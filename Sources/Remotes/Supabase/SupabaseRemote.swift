@@ -41,15 +41,21 @@ package final class SupabaseRemote: Remote {
     }
 
     private static func columns(_ server: RestServer, _ pack: Pack) throws -> [String: Set<String>] {
-        let answer: WebAnswer
+        var columns: [String: Set<String>] = [:]
+        var rows = RestRows([("table_name", .text), ("columns", .text)])
         do {
-            answer = try server.call("columns")
+            try server.pages { last in
+                var newest: String?
+                let after = last.map { [("table_name", "gt." + $0)] } ?? []
+                try server.read(server.call("columns", query: [("order", "table_name.asc")] + after), &rows) { row in
+                    newest = row.text(0)
+                    columns[newest ?? ""] = Set(row.texts(1))
+                }
+                return newest
+            }
         } catch SupabaseFailure.refused(_, let state, _) where ["PGRST106", "PGRST202", "3F000", "42883"].contains(state) {
             throw RemoteFailure.notPrepared(address: server.settings.url, pack: pack.name)
         }
-        var columns: [String: Set<String>] = [:]
-        var rows = RestRows([("table_name", .text), ("columns", .text)])
-        try server.read(answer, &rows) { row in columns[row.text(0) ?? ""] = Set(row.texts(1)) }
         return columns
     }
 
