@@ -18,6 +18,7 @@ struct SyncCommand: FicheroCommand {
               fichero sync --plan
               fichero sync
               fichero sync --prove
+              fichero sync --retry
             """)
 
     @OptionGroup var options: CommonOptions
@@ -31,6 +32,9 @@ struct SyncCommand: FicheroCommand {
     @Flag(name: .customLong("no-files"), help: "Rows only: send and fetch no files.")
     var withoutFiles = false
 
+    @Flag(name: .long, help: "Try now also what the server refused before and what waits since.")
+    var retry = false
+
     @Flag(name: .long, help: "Needed where the environment is PROD.")
     var yes = false
 
@@ -41,7 +45,7 @@ struct SyncCommand: FicheroCommand {
         let session = try CommandSession.existing(options)
         guard yes || plan || session.environment != "PROD" else { throw SettingFailure.productionUnconfirmed }
         let sync = try SyncRun(session, wait: wait)
-        let result = try plan ? sync.plan() : sync.perform(proving: prove, withFiles: !withoutFiles)
+        let result = try plan ? sync.plan(retrying: retry) : sync.perform(proving: prove, retrying: retry, withFiles: !withoutFiles)
         session.output.show(result, text: SyncText(session).text(result))
         let worst = result.proof?.contains { !$0.isEqual } == true ? Severity.error : result.findings.map(\.severity).max()
         if worst == .error { throw CommandExit(exitCode: .findings) }

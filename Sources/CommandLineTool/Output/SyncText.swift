@@ -43,7 +43,11 @@ struct SyncText {
     private func told(_ sent: SentChanges) -> String {
         var lines = [session.text("cli.sync.sent", ["count": String(sent.count), "logs": String(sent.logs)])]
         if sent.failures > 0 { lines.append(session.text("cli.sync.failed", ["count": String(sent.failures)])) }
-        let held = sent.held.values.reduce(0, +)
+        let waiting = sent.held[PushHoldReason.waiting.rawValue] ?? 0
+        if waiting > 0, let next = sent.nextAttempt.flatMap(Timestamp.parse) {
+            lines.append(session.text("cli.sync.refused", ["count": String(waiting), "time": OfficeDay.minute(after: next, in: session.timeZone)]))
+        }
+        let held = sent.held.values.reduce(0, +) - waiting
         if held > 0 { lines.append(session.text("cli.sync.held", ["count": String(held)])) }
         return lines.joined(separator: "\n")
     }

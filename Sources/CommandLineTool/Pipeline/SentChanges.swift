@@ -22,13 +22,17 @@ struct SentChanges: Encodable, Sendable {
     /// Rows of the logs that the server has now.
     var logs = 0
     var contested = 0
-    /// At most a hundred of them; `failures` counts all.
+    /// At most a hundred of them; `failures` counts all. A change of the same row that went in the
+    /// place of one that failed leaves none.
     var failed: [Failure] = []
     var failures = 0
     /// Changes that wait for something else, by reason.
     var held: [String: Int] = [:]
+    /// When the first of those is due that were refused before and wait.
+    var nextAttempt: String?
 
     var count: Int { confirmed.values.reduce(0, +) }
+
     /// Adds what a second round of the same sync sent. What it could not send is what the first one
     /// told.
     mutating func add(_ other: SentChanges) {
@@ -55,17 +59,31 @@ struct ChangeSender {
     /// Changes in one transaction on the server. More would hold locks there for longer.
     private static let pageSize = 200
 
-    /// - Parameter hold: of this run: what failed in it is not tried again.
-    func send(at time: Date, _ hold: PushHold, findings: any FindingSink) throws -> SentChanges {
+    /// - Parameter retrying: also what was refused before and is not due.
+    func send(at time: Date, retrying: Bool, findings: any FindingSink) throws -> SentChanges {
         var sent = SentChanges()
-        try send(at: time, hold, findings, &sent) { try replica.nextPushItems(of: projects, after: $0, most: Self.pageSize, held: hold) }
+        var hold = PushHold(at: retrying ? nil : time)
+        var refused = RefusedChanges()
+        try send(at: time, hold, findings, &refused, &sent) { try replica.nextPushItems(of: projects, after: $0, most: Self.pageSize, held: hold) }
+        if refused.isMended {
+            // What hung on a row that went up after all was passed by.
+            hold = PushHold(at: time)
+            try send(at: time, hold, findings, &refused, &sent) { try replica.nextPushItems(of: projects, after: $0, most: Self.pageSize, held: hold) }
+        }
         for (reason, count) in hold.counts { sent.held[reason.rawValue] = count }
-        try send(at: time, hold, findings, &sent) { try replica.nextLogRows(of: projects, after: $0, most: Self.pageSize, held: hold) }
+        sent.nextAttempt = hold.due
+        try send(at: time, hold, findings, &refused, &sent) { try replica.nextLogRows(of: projects, after: $0, most: Self.pageSize, held: hold) }
+        for (failure, finding) in refused.remaining {
+            sent.failures += 1
+            if sent.failed.count < 100 { sent.failed.append(failure) }
+            try findings.add(finding)
+        }
         return sent
     }
 
     private func send(
-        at time: Date, _ hold: PushHold, _ findings: any FindingSink, _ sent: inout SentChanges, _ next: (PushPosition?) throws -> [PushItem]
+        at time: Date, _ hold: PushHold, _ findings: any FindingSink, _ refused: inout RefusedChanges, _ sent: inout SentChanges,
+        _ next: (PushPosition?) throws -> [PushItem]
     ) throws {
         var position: PushPosition?
         while true {
@@ -75,12 +93,15 @@ struct ChangeSender {
             position = last.position
             let outcomes = try remote.push(page)
             try replica.settle(outcomes, by: remote.actor, in: environment, at: time, held: hold)
-            for (item, outcome) in zip(page, outcomes) { try note(item, outcome.result, findings, &sent) }
+            for (item, outcome) in zip(page, outcomes) { try note(item, outcome.result, findings, &refused, &sent) }
             progress.show(sent.count + sent.logs)
         }
     }
 
-    private func note(_ item: PushItem, _ result: PushOutcome.Result, _ findings: any FindingSink, _ sent: inout SentChanges) throws {
+    private func note(
+        _ item: PushItem, _ result: PushOutcome.Result, _ findings: any FindingSink, _ refused: inout RefusedChanges, _ sent: inout SentChanges
+    ) throws {
+        refused.forget(item, isSent: result.isSent)
         switch result {
         case .confirmed, .gone:
             if case .log = item.position { sent.logs += 1 } else { sent.confirmed[item.entity, default: 0] += 1 }
@@ -88,14 +109,45 @@ struct ChangeSender {
             sent.contested += 1
             try findings.add(Finding("SYNC-CONFLICT", place: try place(item)))
         case .failed(let kind, let message):
-            sent.failures += 1
-            if sent.failed.count < 100 { sent.failed.append(.init(entity: item.entity, id: item.rowID, kind: kind, message: message)) }
-            try findings.add(Finding("SYNC-NOT-SENT", place: try place(item), arguments: ["class": kind.rawValue, "reason": message]))
+            let finding = Finding("SYNC-NOT-SENT", place: try place(item), arguments: ["class": kind.rawValue, "reason": message])
+            refused.note(item, SentChanges.Failure(entity: item.entity, id: item.rowID, kind: kind, message: message), finding)
         }
     }
 
     private func place(_ item: PushItem) throws -> Place {
         let key = try pack.entity(item.entity).flatMap { try replica.name(of: $0, id: item.rowID) }
         return Place(table: item.entity, id: item.rowID, key: key)
+    }
+}
+
+/// The changes that the server refused in this run, at most one of each row, in their order.
+private struct RefusedChanges {
+    private var list: [(SentChanges.Failure, Finding)?] = []
+    private var places: [String: Int] = [:]
+    /// A later change of a row went up in the place of a refused one.
+    private(set) var isMended = false
+
+    var remaining: [(SentChanges.Failure, Finding)] { list.compactMap(\.self) }
+
+    private func key(_ item: PushItem) -> String { item.entity + "/" + item.rowID }
+
+    mutating func note(_ item: PushItem, _ failure: SentChanges.Failure, _ finding: Finding) {
+        places[key(item)] = list.count
+        list.append((failure, finding))
+    }
+
+    mutating func forget(_ item: PushItem, isSent: Bool) {
+        guard let place = places.removeValue(forKey: key(item)) else { return }
+        list[place] = nil
+        if isSent { isMended = true }
+    }
+}
+
+extension PushOutcome.Result {
+    fileprivate var isSent: Bool {
+        switch self {
+        case .confirmed, .gone: true
+        case .contested, .failed: false
+        }
     }
 }

@@ -39,11 +39,11 @@ struct SyncEngine {
 
     /// Sends what was changed here; nothing for who may only read.
     ///
-    /// - Parameter hold: of this run: what failed in it is not tried again.
-    func send(at time: Date, _ hold: PushHold = PushHold(), findings: any FindingSink) throws -> SentChanges {
+    /// - Parameter retrying: also what was refused before and is not due.
+    func send(at time: Date, retrying: Bool, findings: any FindingSink) throws -> SentChanges {
         guard remote.actor.role.permissions.contains(.sync) else { return SentChanges() }
         return try ChangeSender(pack: pack, replica: replica, remote: remote, environment: environment, progress: progress, projects: ownProjects())
-            .send(at: time, hold, findings: findings)
+            .send(at: time, retrying: retrying, findings: findings)
     }
 
     /// What came, and whether it is what the server has.
@@ -104,13 +104,16 @@ struct SyncEngine {
     }
 
     /// What a sync would bring: counted by the server, nothing is changed.
-    func plan() throws -> SyncResult {
+    ///
+    /// - Parameter time: what was refused before and is not due then counts as held; nil: nothing
+    ///   does.
+    func plan(at time: Date?) throws -> SyncResult {
         var result = SyncResult(remote: remote.address, environment: environment, isPlan: true)
         try remote.look { look in
             let visible = try look.projects()
             let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
             result.projects = try codes(of: projects)
-            if remote.actor.role.permissions.contains(.sync) { result.waiting = try replica.pushSummary(of: ownProjects()) }
+            if remote.actor.role.permissions.contains(.sync) { result.waiting = try replica.pushSummary(of: ownProjects(), at: time) }
             let scopes = structure.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, project) } }
             result.expected = try scopes.compactMap { entity, project in
                 guard !look.fields(of: entity).isEmpty else { return nil }

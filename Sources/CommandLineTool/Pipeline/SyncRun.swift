@@ -33,17 +33,17 @@ struct SyncRun {
     }
 
     /// What a sync would bring.
-    func plan() throws -> SyncResult { try engine.plan() }
+    func plan(retrying: Bool) throws -> SyncResult { try engine.plan(at: retrying ? nil : session.asOf) }
 
-    func perform(proving: Bool, withFiles: Bool) throws -> SyncResult {
+    func perform(proving: Bool, retrying: Bool, withFiles: Bool) throws -> SyncResult {
         var result = SyncResult(remote: remote.address, environment: session.environment, isPlan: false)
         return try RunScope.perform(session, replica, session.context(remote.actor), command: "sync", waitSeconds: wait) { scope in
-            let findings = FindingList(), hold = PushHold()
-            result.sent = try engine.send(at: scope.context.asOf, hold, findings: findings)
+            let findings = FindingList()
+            result.sent = try engine.send(at: scope.context.asOf, retrying: retrying, findings: findings)
             if withFiles, remote.actor.role.permissions.contains(.sync) {
                 result.files = try files(findings).send(of: engine.ownProjects(), at: scope.context.asOf)
                 // The places of the files, which their rows have now.
-                if result.files.sent > 0 { result.sent.add(try engine.send(at: scope.context.asOf, hold, findings: FindingList())) }
+                if result.files.sent > 0 { result.sent.add(try engine.send(at: scope.context.asOf, retrying: false, findings: FindingList())) }
             }
             let pulled = try engine.pull(
                 runID: scope.context.id, at: scope.context.asOf, sent: result.sent.count, proving: proving, findings: findings)

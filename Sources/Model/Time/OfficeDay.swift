@@ -11,4 +11,9 @@ package enum OfficeDay {
     package static func time(of instant: Date, in timeZone: TimeZone) -> String {
         String(Timestamp.format(OfficeClock.shown(instant, in: timeZone)).prefix(16)).replacing("T", with: " ")
     }
+
+    /// The same for the first full minute at or after an instant.
+    package static func minute(after instant: Date, in timeZone: TimeZone) -> String {
+        time(of: Date(timeIntervalSince1970: (instant.timeIntervalSince1970 / 60).rounded(.up) * 60), in: timeZone)
+    }
 }

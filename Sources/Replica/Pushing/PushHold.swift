@@ -1,7 +1,12 @@
+package import Foundation
+import Model
+
 /// Why an item waits in this run.
 package enum PushHoldReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// Somebody has to decide a conflict of its row first.
     case conflict
+    /// The remote refused it before, and it is not time yet to try again.
+    case waiting
     /// An earlier change of the same row has not gone up.
     case earlier
     /// It refers to a row that the remote does not have yet.
@@ -19,6 +24,12 @@ package enum PushHoldReason: String, Sendable, Hashable, Codable, CaseIterable {
 package final class PushHold {
     struct State {
         var counts: [PushHoldReason: Int] = [:]
+        /// When the first of the items that wait after a failure is due.
+        var due: String?
+        /// Rows that the remote does not have are stuck, or were.
+        var hasMissing = false
+        /// The waits of items that are gone were forgotten.
+        var isTidy = false
         /// Number of the last write that the lists cover; nil: there are no lists yet.
         var stamp: Int64?
     }
@@ -27,13 +38,20 @@ package final class PushHold {
     /// The lists are temporary tables whose names begin so.
     let name: String
 
-    package init() { name = "push" }
+    /// The clock of the run; nil: what was refused before is tried again now.
+    let now: String?
+
+    /// - Parameter now: the clock of the run; nil: what was refused before does not wait.
+    package convenience init(at now: Date? = nil) { self.init(name: "push", at: now) }
 
     /// - Parameter name: of lists beside those of a run.
-    init(name: String) { self.name = name }
+    init(name: String, at now: Date?) { (self.name, self.now) = (name, now.map(Timestamp.format)) }
 
     /// The items that were held back so far, each counted once, by reason.
     package var counts: [PushHoldReason: Int] { state.counts }
+
+    /// When the first of the items that wait after a failure is due.
+    package var due: String? { state.due }
 
     /// Runs a body in a transaction; if it throws, what it noted here is forgotten with all else.
     func keepingState<T>(_ body: () throws -> T) throws -> T {

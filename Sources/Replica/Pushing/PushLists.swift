@@ -42,9 +42,9 @@ struct PushLists {
                 ) WITHOUT ROWID;
                 CREATE TABLE \(table("hanging")) (entity TEXT, row_id TEXT, item TEXT, PRIMARY KEY (entity, row_id, item)) WITHOUT ROWID;
                 CREATE INDEX temp.\(hold.name)_hanging_item ON \(hold.name)_hanging (item);
-                CREATE TABLE \(table("held")) (item TEXT PRIMARY KEY, entity TEXT, reason TEXT NOT NULL) WITHOUT ROWID
+                CREATE TABLE \(table("held")) (item TEXT PRIMARY KEY, entity TEXT, reason TEXT NOT NULL, due TEXT) WITHOUT ROWID
                 """)
-        hold.state.counts = [:]
+        (hold.state.counts, hold.state.due) = ([:], nil)
     }
 
     private func fill() throws {
@@ -89,6 +89,25 @@ struct PushLists {
             [key.id, key.entity, stamp, id]) != nil
     }
 
+    /// Whether the row was changed again after some write.
+    func hasItem(_ key: RowKey, after stamp: Int64) throws -> Bool {
+        try Row.fetchOne(
+            db, cachedSQL: "SELECT 1 FROM \(table("items")) WHERE row_id = ? AND entity = ? AND stamp > ? LIMIT 1", [key.id, key.entity, stamp]) != nil
+    }
+
+    /// The row's items before one of them.
+    func items(_ key: RowKey, before stamp: Int64, _ id: String) throws -> [(stamp: Int64, id: String)] {
+        let sql = "SELECT stamp, id FROM \(table("items")) WHERE row_id = ? AND entity = ? AND (stamp, id) < (?, ?)"
+        return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [key.id, key.entity, stamp, id]).map { ($0[0], $0[1]) }
+    }
+
+    /// Whether an item that failed now had failed before: then the row's next change may go in its
+    /// place, as it carries the whole row.
+    func failedBefore(_ item: String) throws -> Bool {
+        try Row.fetchOne(
+            db, cachedSQL: "SELECT 1 FROM main.sync_queue WHERE id = ? AND retry_count > 1 AND operation <> 'DELETE'", [item]) != nil
+    }
+
     func hasOpenConflict(_ key: RowKey) throws -> Bool {
         try Row.fetchOne(
             db, cachedSQL: "SELECT 1 FROM main.conflicts WHERE entity_type = ? AND entity_id = ? AND resolution_status = 'open' LIMIT 1", [key.entity, key.id]) != nil
@@ -96,9 +115,11 @@ struct PushLists {
 
     // MARK: What is stuck
 
+    /// An item that is offered takes the place of one that failed.
     func stick(_ key: RowKey, item: String, _ standing: Standing, isMissing: Bool) throws {
+        if isMissing { hold.state.hasMissing = true }
         try db.execute(
-            cachedSQL: "INSERT OR IGNORE INTO \(table("stuck")) (entity, row_id, item, standing, is_missing) VALUES (?, ?, ?, ?, ?)",
+            cachedSQL: "INSERT OR \(standing == .offered ? "REPLACE" : "IGNORE") INTO \(table("stuck")) (entity, row_id, item, standing, is_missing) VALUES (?, ?, ?, ?, ?)",
             [key.entity, key.id, item, standing.rawValue, isMissing])
     }
 
@@ -126,9 +147,11 @@ struct PushLists {
     }
 
     /// Counts an item that is held, once.
-    func note(_ item: String, of entity: String?, heldFor reason: PushHoldReason) throws {
-        try db.execute(cachedSQL: "INSERT OR IGNORE INTO \(table("held")) VALUES (?, ?, ?)", [item, entity ?? "", reason.rawValue])
-        if db.changesCount == 1 { hold.state.counts[reason, default: 0] += 1 }
+    func note(_ item: String, of entity: String?, heldFor reason: PushHoldReason, until due: String? = nil) throws {
+        try db.execute(cachedSQL: "INSERT OR IGNORE INTO \(table("held")) VALUES (?, ?, ?, ?)", [item, entity ?? "", reason.rawValue, due])
+        guard db.changesCount == 1 else { return }
+        hold.state.counts[reason, default: 0] += 1
+        if let due { hold.state.due = min(due, hold.state.due ?? due) }
     }
 
     /// Takes an item that is done off the lists.

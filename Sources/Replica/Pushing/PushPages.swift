@@ -24,12 +24,14 @@ struct PushPages {
         let rows = try PreparedStatement(
             db,
             """
-            SELECT p.stamp, p.id, p.entity, p.row_id, q.operation, q.payload_json, q.retry_count, q.created_at
+            SELECT p.stamp, p.id, p.entity, p.row_id, q.operation, q.payload_json, q.retry_count, q.created_at, w.due_at, w.stamp
             FROM \(lists.table("items")) AS p CROSS JOIN main.sync_queue AS q ON q.rowid = p.item
+              LEFT JOIN main.push_waits AS w ON w.item_id = p.id AND w.tried_at <= ?4 AND ?4 < w.due_at
             WHERE (p.stamp, p.id) > (?1, ?2) AND (?3 IS NULL OR p.project_id IN (SELECT value FROM json_each(?3))) ORDER BY p.stamp, p.id
             """)
         if case .item(let stamp, let id)? = after { try rows.bind([.integer(stamp), .text(id)]) } else { try rows.bind([.integer(.min), .text("")]) }
         try rows.bind(projects.map { try Quarantine.json($0) }, at: 3)
+        try rows.bind(lists.hold.now, at: 4)
         var page: [PushItem] = []
         // Rows of this page, and whether the remote lacks them; rows to which its deletions refer.
         var offered: [RowKey: Bool] = [:], hanging: Set<RowKey> = []
@@ -40,17 +42,22 @@ struct PushPages {
             }
             let key = RowKey(entity: item.entity, id: item.rowID)
             if offered[key] != nil { break }
-            let references = item.payload.map { Self.references(of: entity, $0) }?.filter { $0 != key } ?? []
+            // Only a row that the remote lacks holds back what refers to it.
+            let isReferring = !isLooking || lists.hold.state.hasMissing || item.operation == .delete
+            let references = isReferring ? references(of: item, entity, key) : []
             if item.operation == .delete ? hanging.contains(key) : references.contains(where: { offered[$0] == true }) { break }
             item.base = try lists.version(of: key)
             if item.operation == .insert, item.base != nil { item.operation = .update }
             let isMissing = item.base == nil && item.operation != .delete
-            if let reason = try reason(item, key, references) {
-                try lists.note(item.id, of: item.entity, heldFor: reason)
+            let due = try rows.text(8).flatMap { try lists.hasItem(key, after: rows.integer(9)) ? nil : $0 }
+            if let reason = try reason(item, key, references, isDue: due == nil) {
+                try lists.note(item.id, of: item.entity, heldFor: reason, until: reason == .waiting ? due : nil)
                 try lists.stick(key, item: item.id, .held, isMissing: isMissing)
             } else if isLooking {
                 continue
             } else {
+                // In the place of a new row's change that failed.
+                if item.operation == .update, isMissing, try lists.stuck(key) != nil { item.operation = .insert }
                 try lists.stick(key, item: item.id, .offered, isMissing: isMissing)
                 page.append(item)
                 offered[key] = isMissing
@@ -80,6 +87,10 @@ struct PushPages {
         }
     }
 
+    private func references(of item: PushItem, _ entity: Entity, _ key: RowKey) -> [RowKey] {
+        item.payload.map { Self.references(of: entity, $0) }?.filter { $0 != key } ?? []
+    }
+
     /// The rows to which a row refers by the fields of a payload.
     static func references(of entity: Entity, _ payload: String) -> [RowKey] {
         let fields = entity.fields.filter { $0.references != nil }
@@ -92,9 +103,12 @@ struct PushPages {
         }
     }
 
-    private func reason(_ item: PushItem, _ key: RowKey, _ references: [RowKey]) throws -> PushHoldReason? {
+    private func reason(_ item: PushItem, _ key: RowKey, _ references: [RowKey], isDue: Bool) throws -> PushHoldReason? {
         if try lists.hasOpenConflict(key) { return .conflict }
-        if try lists.stuck(key) != nil { return .earlier }
+        if let stuck = try lists.stuck(key) {
+            guard stuck.standing == .failed, try lists.failedBefore(stuck.item) else { return .earlier }
+        }
+        guard isDue else { return .waiting }
         guard item.operation != .delete else { return try lists.isHanging(key) ? .parts : nil }
         guard case .item(let stamp, let id) = item.position else { return nil }
         for reference in references where pack.entity(reference.entity) != nil {

@@ -16,10 +16,13 @@ struct PushSettlement {
     private let lists: PushLists
     private let changes: ChangeLog
     private let conflicts: ConflictKeeper
+    private let waits: PushWaits
 
     init(_ db: Database, pack: Pack, _ hold: PushHold, by actor: Model.Actor, in environment: String, at now: Date) throws {
         (self.db, self.pack) = (db, pack)
+        let known = hold.state.stamp
         lists = try PushLists(db, hold)
+        waits = PushWaits(db: db, lists: lists, stamp: known ?? hold.state.stamp ?? 0, now: now)
         changes = try ChangeLog(db, pack: pack, actorID: actor.id, environment: environment, now: now)
         conflicts = try ConflictKeeper(db, changes: changes, now: now)
     }
@@ -35,6 +38,8 @@ struct PushSettlement {
     }
 
     func settle(_ outcomes: [PushOutcome]) throws {
+        if !lists.hold.state.isTidy { try waits.tidy() }
+        lists.hold.state.isTidy = true
         for outcome in outcomes {
             if let key = LogPages.key(of: outcome.itemID) {
                 try settleLog(key, outcome)
@@ -67,8 +72,12 @@ struct PushSettlement {
     // MARK: Confirmed
 
     private func confirm(_ item: Stored, _ version: String?) throws {
-        try db.execute(cachedSQL: "DELETE FROM main.sync_queue WHERE id = ?", [item.id])
-        try lists.drop(item.key, item: item.id, stamp: item.stamp)
+        // Earlier changes that failed: this one carries the whole row.
+        for done in try lists.items(item.key, before: item.stamp, item.id) + [(item.stamp, item.id)] {
+            try db.execute(cachedSQL: "DELETE FROM main.sync_queue WHERE id = ?", [done.id])
+            try lists.drop(item.key, item: done.id, stamp: done.stamp)
+            try waits.forget(done.id)
+        }
         let waiting = try lists.waiting(item.key)
         guard !item.isDeletion, let version else { return try forgetVersion(item) }
         try setState(item, version, isLast: waiting.isEmpty)
@@ -190,12 +199,11 @@ struct PushSettlement {
         }
     }
 
-    /// The queue has no column for the time of the last attempt, so there is no wait to compute:
-    /// each run tries again.
     private func fail(_ item: Stored, _ error: String) throws {
         guard try !lists.noteFailure(item.key, item: item.id) else { return }
         try db.execute(
             cachedSQL: "UPDATE main.sync_queue SET retry_count = coalesce(retry_count, 0) + 1, last_error = ? WHERE id = ?", [error, item.id])
+        try waits.note(item.id, of: item.key)
         try db.execute(
             cachedSQL: "UPDATE main.\(SQLText.name(item.key.entity)) SET sync_state = 'error' WHERE id = ? AND sync_state NOT IN ('error', 'conflict')", [item.key.id])
     }

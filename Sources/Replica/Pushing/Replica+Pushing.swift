@@ -40,10 +40,13 @@ extension Replica {
     }
 
     /// What waits, failed or is held in some projects, or in all and in none (nil).
-    package func pushSummary(of projectIDs: [String]? = nil) throws -> PushSummary {
+    ///
+    /// - Parameter now: the clock; nil: what was refused before does not wait.
+    package func pushSummary(of projectIDs: [String]? = nil, at now: Date? = nil) throws -> PushSummary {
         try read { db in
-            let counts = PushCounts(db: db, pack: pack, projects: try projectIDs.map { try Quarantine.json($0) })
-            return try PushSummary(waiting: counts.waiting(), failed: counts.failed(), held: counts.held(of: projectIDs), logs: counts.logs())
+            var summary = PushSummary()
+            for part in try PushCounts(db: db, pack: pack, projects: projectIDs, now: now).summaries().values { summary.add(part) }
+            return summary
         }
     }
 }

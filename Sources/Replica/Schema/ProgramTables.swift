@@ -4,7 +4,7 @@ internal import GRDB
 /// by project.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 8
+    static let version = 9
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -244,6 +244,19 @@ package enum ProgramTables {
           timeline TEXT NOT NULL,
           pulled_at TEXT NOT NULL,
           PRIMARY KEY (remote, actor_id, role, scope, entity)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // Queue items that the central database refused: how often since somebody last changed the
+        // row, first and last by the clock of the run, until when they wait, and the last write
+        // that the refused attempt could know.
+        """
+        CREATE TABLE push_waits (
+          item_id TEXT PRIMARY KEY NOT NULL,
+          failures INTEGER NOT NULL,
+          failed_at TEXT NOT NULL,
+          tried_at TEXT NOT NULL,
+          due_at TEXT NOT NULL,
+          stamp INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
         // Rows that a change removed, whole, parts before their owners; `item_id` is the queue item

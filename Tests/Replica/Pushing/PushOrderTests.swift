@@ -131,7 +131,7 @@ import Workbench
         try scene.push { $0.rowID == "c2" ? .failed(class: .schema, message: "no column") : $0.rowID == "c1" ? .contested(remote: #"{"id":"c1","updated_at":"x"}"#) : scene.server.take($0) }
         let summary = try scene.replica.pushSummary()
         #expect(summary.waiting == [.init(entity: "calicata_cortes", operation: .insert, count: 1), .init(entity: "calicatas", operation: .insert, count: 2)])
-        #expect(summary.failed == [.init(kind: .schema, count: 1, oldest: "2026-03-01T12:00:00Z")])
+        #expect(summary.failed == [.init(kind: .schema, count: 1, since: "2026-03-01T12:00:00Z")])
         #expect(summary.held == [.init(entity: "calicata_cortes", reason: .reference, count: 1), .init(entity: "calicatas", reason: .conflict, count: 1)])
         #expect(summary.logs > 0)
         #expect(try scene.replica.pushSummary(of: ["p2"]).waiting.isEmpty)

@@ -47,7 +47,8 @@ import Workbench
                     }
                 case "undo": try scene.undoLast()
                 case "push":
-                    try scene.push(most: Int.random(in: 1...20, using: &random)) { item in
+                    scene.clock += Double.random(in: -40...200, using: &random)
+                    try scene.push(most: Int.random(in: 1...20, using: &random), isWaiting: true) { item in
                         switch Int.random(in: 0..<20, using: &random) {
                         case 0:
                             counts["failed", default: 0] += 1

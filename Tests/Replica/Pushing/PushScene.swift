@@ -11,6 +11,8 @@ final class PushScene {
     let scene: ReplicaScene
     var server = RemoteModel()
     var hold = PushHold()
+    /// Of the runs.
+    var clock = testTime
 
     static let projects = ["p1", "p2"]
 
@@ -92,15 +94,17 @@ final class PushScene {
     }
 
     func settle(_ outcomes: [(String, PushOutcome.Result)]) throws {
-        try replica.settle(outcomes.map { PushOutcome(itemID: $0.0, result: $0.1) }, by: scene.actor, in: "DEV", at: testTime, held: hold)
+        try replica.settle(outcomes.map { PushOutcome(itemID: $0.0, result: $0.1) }, by: scene.actor, in: "DEV", at: clock, held: hold)
     }
 
     /// Pushes until a page is empty; returns the items that were sent.
     ///
-    /// - Parameter answer: what the caller hears; nil: nothing, and the run ends there.
+    /// - Parameters:
+    ///   - isWaiting: what was refused before waits until it is due.
+    ///   - answer: what the caller hears; nil: nothing, and the run ends there.
     @discardableResult
-    func push(of projects: [String]? = nil, most: Int = 100, answer: (PushItem) -> PushOutcome.Result?) throws -> [PushItem] {
-        hold = PushHold()
+    func push(of projects: [String]? = nil, most: Int = 100, isWaiting: Bool = false, answer: (PushItem) -> PushOutcome.Result?) throws -> [PushItem] {
+        hold = PushHold(at: isWaiting ? clock : nil)
         var (sent, after): ([PushItem], PushPosition?) = ([], nil)
         while true {
             let page = try next(after: after, most: most, of: projects)

@@ -94,6 +94,13 @@ import Workbench
 }
 
 extension MigrationTests {
+    @Test func aReplicaOfVersionEightLearnsToWait() throws {
+        _ = try place.sqlite3(file, "DROP TABLE push_waits; PRAGMA user_version = 8")
+        #expect(throws: ReplicaFailure.packChanged(path: file, pack: "pits")) { try Replica.open(at: file, pack: PitPack.make()) }
+        #expect(try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) == .migrated(additions: ["push_waits"], leftovers: []))
+        _ = try Replica.open(at: file, pack: PitPack.make())
+    }
+
     @Test func aReplicaOfVersionTwoLearnsWhereRowsComeFrom() throws {
         let tables = ["import_details", "import_readings", "import_sources", "import_changes"]
         // Version 2 did not have these tables and columns.

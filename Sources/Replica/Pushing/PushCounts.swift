@@ -1,0 +1,136 @@
+import Foundation
+import GRDB
+import Model
+
+/// Counts what waits, failed or is held, by project, in one pass of each table.
+struct PushCounts {
+    let db: Database
+    let pack: Pack
+    /// nil: all projects and none.
+    let projects: [String]?
+    /// Also what belongs to no project.
+    var isWithNone = false
+    /// The clock; nil: what was refused before does not wait.
+    let now: Date?
+
+    /// The projects of which there is something to say; nil stands for none.
+    func summaries() throws -> [String?: PushSummary] {
+        var found: [String?: PushSummary] = [:]
+        let isUnknown = try countQueue(&found)
+        if try isUnknown || isHolding() { try countHeld(&found) }
+        try countLogs(&found)
+        return found
+    }
+
+    private var inScope: String { "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))\(isWithNone ? " OR project_id IS NULL" : ""))" }
+
+    private func rows(_ sql: String) throws -> RowCursor {
+        try Row.fetchCursor(db, sql: sql, arguments: [projects.map { try Quarantine.json($0) }])
+    }
+
+    // MARK: The queue
+
+    /// Returns whether there are items that nobody can send.
+    private func countQueue(_ found: inout [String?: PushSummary]) throws -> Bool {
+        let known = Set(pack.entities.map(\.name)).subtracting(IndexPlan.logs)
+        var isUnknown = false
+        let groups = try rows(
+            """
+            SELECT project_id, entity_type, operation, CASE WHEN retry_count > 0 AND last_error IS NOT NULL THEN substr(last_error, 1, instr(last_error, ':')) END,
+              count(*), min(CASE WHEN retry_count > 0 THEN coalesce((SELECT failed_at FROM main.push_waits WHERE item_id = q.id), created_at, '') END), sum(entity_id IS NULL)
+            FROM main.sync_queue AS q WHERE operation IS NOT 'UPLOAD' AND \(inScope) GROUP BY 1, 2, 3, 4
+            """)
+        while let group = try groups.next() {
+            let project: String? = group[0], entity: String? = group[1], count: Int = group[4]
+            let operation = (group[2] as String?).flatMap(PushOperation.init)
+            if operation == nil || entity.map(known.contains) != true || group[6] > 0 { isUnknown = true }
+            var summary = found[project] ?? PushSummary()
+            if let entity, let operation { Self.add(count, entity, operation, to: &summary.waiting) }
+            if let error: String = group[3] { Self.add(count, PushError.kind(of: error), since: group[5] ?? "", to: &summary.failed) }
+            found[project] = summary
+        }
+        return isUnknown
+    }
+
+    private static func add(_ count: Int, _ entity: String, _ operation: PushOperation, to waiting: inout [PushSummary.Waiting]) {
+        if let index = waiting.firstIndex(where: { $0.entity == entity && $0.operation == operation }) {
+            waiting[index].count += count
+        } else {
+            waiting.append(PushSummary.Waiting(entity: entity, operation: operation, count: count))
+        }
+    }
+
+    private static func add(_ count: Int, _ kind: PushFailureClass, since: String, to failed: inout [PushSummary.Failed]) {
+        if let index = failed.firstIndex(where: { $0.kind == kind }) {
+            failed[index].count += count
+            failed[index].since = min(failed[index].since, since)
+        } else {
+            failed.append(PushSummary.Failed(kind: kind, count: count, since: since))
+            failed.sort { $0.kind.rawValue < $1.kind.rawValue }
+        }
+    }
+
+    // MARK: What is held
+
+    /// Whether a conflict is open, or a refused item waits.
+    private func isHolding() throws -> Bool {
+        try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM main.conflicts WHERE resolution_status = 'open') OR EXISTS (
+                  SELECT 1 FROM main.push_waits WHERE tried_at <= ?1 AND ?1 < due_at AND item_id IN (SELECT id FROM main.sync_queue))
+                """, arguments: [now.map(Timestamp.format)]) ?? false
+    }
+
+    /// Goes through the queue as a run does.
+    private func countHeld(_ found: inout [String?: PushSummary]) throws {
+        let look = PushHold(name: "look", at: now)
+        _ = try PushPages(db, pack: pack, look, isLooking: true).items(of: isWithNone ? nil : projects, after: nil, most: 1)
+        let groups = try rows(
+            """
+            SELECT q.project_id, h.entity, h.reason, count(*), min(h.due) FROM temp.look_held AS h JOIN main.sync_queue AS q ON q.id = h.item
+            WHERE \(inScope) GROUP BY 1, 2, 3
+            """)
+        while let group = try groups.next() {
+            guard let reason = PushHoldReason(rawValue: group[2]) else { continue }
+            found[group[0], default: PushSummary()].held.append(PushSummary.Held(entity: group[1], reason: reason, count: group[3], until: group[4]))
+        }
+    }
+
+    // MARK: Logs
+
+    private func countLogs(_ found: inout [String?: PushSummary]) throws {
+        for entity in LogPages.tables.compactMap({ pack.entity($0) }) {
+            let hasProject = entity.field("project_id") != nil
+            let groups = try rows(
+                """
+                SELECT \(hasProject ? "project_id" : "NULL"), count(*) FROM main.\(SQLText.name(entity.name))
+                WHERE \(LogPages.waits) AND \(hasProject ? inScope : "?1 IS ?1") GROUP BY 1
+                """)
+            while let group = try groups.next() { found[group[0], default: PushSummary()].logs += group[1] }
+        }
+    }
+}
+
+extension PushSummary {
+    /// Adds what waits elsewhere.
+    mutating func add(_ other: PushSummary) {
+        func sum<Item, Key: Comparable>(_ items: [Item], _ key: (Item) -> Key, _ join: (inout Item, Item) -> Void) -> [Item] {
+            var all: [Item] = []
+            for item in items.sorted(by: { key($0) < key($1) }) {
+                if let last = all.last, key(last) == key(item) { join(&all[all.count - 1], item) } else { all.append(item) }
+            }
+            return all
+        }
+        waiting = sum(waiting + other.waiting, { $0.entity + " " + $0.operation.rawValue }) { $0.count += $1.count }
+        failed = sum(failed + other.failed, \.kind.rawValue) {
+            $0.count += $1.count
+            $0.since = min($0.since, $1.since)
+        }
+        held = sum(held + other.held, { $0.entity + " " + $0.reason.rawValue }) {
+            $0.count += $1.count
+            $0.until = [$0.until, $1.until].compactMap(\.self).min()
+        }
+        logs += other.logs
+    }
+}
