@@ -17,7 +17,8 @@ struct StatusCommand: FicheroCommand {
         let session = try CommandSession.existing(options)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .read)
-        let status = try replica.status(visibleTo: actor.id)
+        var status = try replica.status(visibleTo: actor.id)
+        status.sync = try replica.syncStatus(of: status.projects, for: actor, at: session.asOf)
         session.output.show(status, text: StatusText(session).text(status))
     }
 }

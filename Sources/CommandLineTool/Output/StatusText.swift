@@ -11,8 +11,13 @@ struct StatusText {
 
     func text(_ status: ReplicaStatus) -> String {
         var blocks = [session.text("cli.status.title", ["pack": session.text("pack.title"), "environment": session.environment])]
-        var projects = TextTable(["cli.columns.code", "cli.columns.name"].map { session.text($0) }, [.left, .left])
-        for project in status.projects { projects.add([project.code, project.name]) }
+        let told = SyncStatusText(session), sync = status.sync ?? []
+        let columns = ["cli.columns.code", "cli.columns.name"] + (told.isTold(sync) ? ["cli.status.sync.last", "cli.status.sync.from"] : [])
+        var projects = TextTable(columns.map { session.text($0) }, columns.map { _ in .left })
+        for project in status.projects {
+            let last = told.isTold(sync) ? told.last(sync.first { $0.projectID == project.id }) : []
+            projects.add([project.code, project.name] + last)
+        }
         blocks.append(session.text("cli.status.members") + "\n" + projects.text)
         var tables = TextTable(
             ["cli.columns.entity", "cli.columns.rows", "cover.sync_states", "cover.states"].map { session.text($0) }, [.left, .right, .left, .left])
@@ -25,6 +30,7 @@ struct StatusText {
             session.text("cli.status.conflicts", ["count": String(status.openConflicts)]),
             session.text("cli.status.rejects", ["count": String(status.openRejects)]),
         ].joined(separator: "\n"))
+        if told.isTold(sync), let pending = told.pending(sync) { blocks.append(pending) }
         return blocks.joined(separator: "\n\n")
     }
 

@@ -30,6 +30,8 @@ package struct ReplicaStatus: Sendable, Hashable, Codable {
     package var openConflicts: Int
     package var openRejects: Int
     package var lastRuns: [PipelineRun]
+    /// How each project stands towards the central database, if that was asked for.
+    package var sync: [SyncStatus]?
 }
 
 extension Replica {

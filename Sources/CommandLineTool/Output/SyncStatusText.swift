@@ -1,0 +1,55 @@
+import Foundation
+import Model
+import Replica
+
+/// How projects stand towards the central database, for people: only what there is to say.
+struct SyncStatusText {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) { self.session = session }
+
+    /// Whether the replica has anything to do with a central database.
+    func isTold(_ sync: [SyncStatus]) -> Bool { session.configuration.postgres != nil || sync.contains { !$0.pulled.isEmpty } }
+
+    /// The last sync of a project: when, how long ago, and from where.
+    func last(_ status: SyncStatus?) -> [String] {
+        guard let status, status.isOffline else { return [session.text("cli.status.sync.notOffline"), ""] }
+        guard let pull = status.pulled.first else { return [session.text("cli.status.sync.never"), ""] }
+        guard let time = Timestamp.parse(pull.at) else { return [pull.at, pull.remote] }
+        return [OfficeDay.time(of: time, in: session.timeZone) + age(of: time), pull.remote]
+    }
+
+    /// ` (3 h ago)`; nothing if the clock was put back since.
+    private func age(of time: Date) -> String {
+        let minutes = Int(session.asOf.timeIntervalSince(time) / 60)
+        guard minutes >= 0 else { return "" }
+        let (unit, count) = minutes < 120 ? ("minutes", minutes) : minutes < 2880 ? ("hours", minutes / 60) : ("days", minutes / 1440)
+        return " (" + session.text("cli.status.sync.ago." + unit, ["count": String(count)]) + ")"
+    }
+
+    /// What waits, failed, is held or contested in each project; nil: nothing.
+    func pending(_ sync: [SyncStatus]) -> String? {
+        var table = TextTable(["cli.columns.project", "cli.status.sync.pending", "cli.columns.count", ""].map { $0.isEmpty ? "" : session.text($0) }, [.left, .left, .right, .left])
+        for status in sync {
+            let project = status.project ?? session.text("cli.status.sync.none")
+            func add(_ text: String, _ count: Int, _ when: String = "") {
+                if count > 0 { table.add([project, text, String(count), when]) }
+            }
+            add(session.text("cli.status.sync.waiting"), status.push.waiting.reduce(0) { $0 + $1.count })
+            add(session.text("cli.status.sync.logs"), status.push.logs)
+            for failed in status.push.failed {
+                let since = Timestamp.parse(failed.since).map { session.text("cli.status.sync.since", ["time": OfficeDay.time(of: $0, in: session.timeZone)]) }
+                add(session.text("cli.status.sync.failed", ["class": failed.kind.rawValue]), failed.count, since ?? "")
+            }
+            for reason in PushHoldReason.allCases {
+                let held = status.push.held.filter { $0.reason == reason }
+                let until = held.compactMap(\.until).min().flatMap(Timestamp.parse).map {
+                    session.text("cli.status.sync.until", ["time": OfficeDay.minute(after: $0, in: session.timeZone)])
+                }
+                add(session.text("cli.status.sync.held." + reason.rawValue), held.reduce(0) { $0 + $1.count }, until ?? "")
+            }
+            add(session.text("cli.status.sync.conflicts"), status.openConflicts)
+        }
+        return table.isEmpty ? nil : table.text
+    }
+}
