@@ -26,8 +26,6 @@ package final class PushHold {
         var counts: [PushHoldReason: Int] = [:]
         /// When the first of the items that wait after a failure is due.
         var due: String?
-        /// Rows that the remote does not have are stuck, or were.
-        var hasMissing = false
         /// The waits of items that are gone were forgotten.
         var isTidy = false
         /// Number of the last write that the lists cover; nil: there are no lists yet.

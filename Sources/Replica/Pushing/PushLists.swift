@@ -117,7 +117,6 @@ struct PushLists {
 
     /// An item that is offered takes the place of one that failed.
     func stick(_ key: RowKey, item: String, _ standing: Standing, isMissing: Bool) throws {
-        if isMissing { hold.state.hasMissing = true }
         try db.execute(
             cachedSQL: "INSERT OR \(standing == .offered ? "REPLACE" : "IGNORE") INTO \(table("stuck")) (entity, row_id, item, standing, is_missing) VALUES (?, ?, ?, ?, ?)",
             [key.entity, key.id, item, standing.rawValue, isMissing])

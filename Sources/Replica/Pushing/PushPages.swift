@@ -27,7 +27,8 @@ struct PushPages {
             SELECT p.stamp, p.id, p.entity, p.row_id, q.operation, q.payload_json, q.retry_count, q.created_at, w.due_at, w.stamp
             FROM \(lists.table("items")) AS p CROSS JOIN main.sync_queue AS q ON q.rowid = p.item
               LEFT JOIN main.push_waits AS w ON w.item_id = p.id AND w.tried_at <= ?4 AND ?4 < w.due_at
-            WHERE (p.stamp, p.id) > (?1, ?2) AND (?3 IS NULL OR p.project_id IN (SELECT value FROM json_each(?3))) ORDER BY p.stamp, p.id
+            WHERE (p.stamp, p.id) > (?1, ?2) AND (?3 IS NULL OR p.project_id IN (SELECT value FROM json_each(?3)))
+              \(isLooking ? "AND " + Self.mayBeHeld(in: lists, pack) : "") ORDER BY p.stamp, p.id
             """)
         if case .item(let stamp, let id)? = after { try rows.bind([.integer(stamp), .text(id)]) } else { try rows.bind([.integer(.min), .text("")]) }
         try rows.bind(projects.map { try Quarantine.json($0) }, at: 3)
@@ -42,9 +43,7 @@ struct PushPages {
             }
             let key = RowKey(entity: item.entity, id: item.rowID)
             if offered[key] != nil { break }
-            // Only a row that the remote lacks holds back what refers to it.
-            let isReferring = !isLooking || lists.hold.state.hasMissing || item.operation == .delete
-            let references = isReferring ? references(of: item, entity, key) : []
+            let references = item.payload.map { Self.references(of: entity, $0) }?.filter { $0 != key } ?? []
             if item.operation == .delete ? hanging.contains(key) : references.contains(where: { offered[$0] == true }) { break }
             item.base = try lists.version(of: key)
             if item.operation == .insert, item.base != nil { item.operation = .update }
@@ -85,10 +84,6 @@ struct PushPages {
             case .upload: nil
             }
         }
-    }
-
-    private func references(of item: PushItem, _ entity: Entity, _ key: RowKey) -> [RowKey] {
-        item.payload.map { Self.references(of: entity, $0) }?.filter { $0 != key } ?? []
     }
 
     /// The rows to which a row refers by the fields of a payload.

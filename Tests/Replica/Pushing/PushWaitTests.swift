@@ -126,6 +126,27 @@ import Workbench
         #expect(try scene.sql("SELECT count(*) FROM push_waits") == ["0"])
     }
 
+    /// A part could not be deleted: its owner waits too.
+    @Test func theSummaryFindsWhatHangsOnADeletion() throws {
+        let scene = try PushScene()
+        try scene.addProjects(["p1"])
+        try scene.addPit("c1", parts: ["s1"])
+        try scene.addPit("c2", parts: ["s2"])
+        try scene.push()
+        try scene.delete("c1")
+        try scene.addPit("c3", parts: ["s3"])
+        #expect(try refusing("s1", scene).contains("s3"))
+        let held = try scene.replica.pushSummary(at: scene.clock).held
+        #expect(held.map(\.entity) == ["calicata_cortes", "calicatas"] && held.map(\.reason) == [.waiting, .parts])
+        #expect(try refusing("s1", scene).isEmpty && scene.hold.counts == [.waiting: 1, .parts: 1], "a run holds the same")
+    }
+
+    @Test func aBrokenPayloadDoesNotStopTheSummary() throws {
+        let scene = try refused()
+        try scene.write("UPDATE sync_queue SET payload_json = '{' WHERE entity_id = 's1'")
+        #expect(try scene.replica.pushSummary(at: scene.clock).held.map(\.reason) == [.waiting])
+    }
+
     @Test func theSummarySaysUntilWhen() throws {
         let scene = try refused()
         let summary = try scene.replica.pushSummary(at: scene.clock + 1)

@@ -16,7 +16,7 @@ import Workbench
 
     @Test func filesFactsAreWhatOtherProgramsSee() throws {
         #expect(try place.sqlite3(file, "PRAGMA application_id; PRAGMA user_version; PRAGMA journal_mode; PRAGMA integrity_check")
-            == ["1179206472", "8", "wal", "ok"])
+            == ["1179206472", "\(ProgramTables.version)", "wal", "ok"])
         #expect(try place.sqlite3(file, "SELECT value FROM fichero_replica WHERE key = 'created_at'") == ["2026-03-01T12:00:00Z"])
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)

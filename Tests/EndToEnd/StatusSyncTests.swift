@@ -4,7 +4,7 @@ import Testing
 import Workbench
 
 /// `fichero status` says how each project stands towards the central database.
-@Suite struct SyncStatusTests {
+@Suite struct StatusSyncTests {
     private func lines(_ run: ProgramRun, _ word: String) -> [String] {
         run.output.split(separator: "\n").map(String.init).filter { $0.contains(word) }
     }
