@@ -109,7 +109,7 @@ let package = Package(
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "FindingDocuments", "Exporting", "Reporting", "Recording", "Counting", "ServerSchema", "Remotes", "Postgres", "Web", "OutputFiles", "Canvas",
+                "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "FindingDocuments", "Exporting", "Reporting", "Recording", "Counting", "ServerSchema", "Remotes", "Postgres", "OutputFiles", "Canvas",
                 "JSONReading", "Photos", "Yams", "Digests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -12,6 +12,7 @@ NO_ROOMS = {
     "EndToEnd": "runs the built program, in which all rooms are one",
     "Workbench": "what the tests of several rooms share",
     "Fuzzing": "the readers under libFuzzer, built only when asked for",
+    "Servers": "a server in Python that behaves as Supabase does",
     "BreakingCalls": "loaded into the program to make a call fail",
 }
 # Rooms without tests of their own, and the tests that cover them.

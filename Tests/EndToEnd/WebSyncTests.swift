@@ -169,12 +169,11 @@ import Workbench
 /// A proxy that leads every tunnel to one port of this machine.
 private final class Proxy {
     let url: String
-    private let process = Process()
-    private let input = Pipe()
+    private let program: ServingProgram
 
     init(to port: String) throws {
         let script = """
-            import socket, sys, threading
+            import os, socket, sys, threading
             def pump(a, b):
                 try:
                     while data := a.recv(65536): b.sendall(data)
@@ -192,24 +191,13 @@ private final class Proxy {
                 pump(server, client)
             door = socket.create_server(('127.0.0.1', 0))
             print(door.getsockname()[1], flush=True)
-            def accept():
-                while True: threading.Thread(target=serve, args=(door.accept()[0],), daemon=True).start()
-            threading.Thread(target=accept, daemon=True).start()
-            sys.stdin.read()
+            # Standard input ends with the test.
+            threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+            while True:
+                client, _ = door.accept()
+                threading.Thread(target=serve, args=(client,), daemon=True).start()
             """
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = ["-c", script, port]
-        let output = Pipe()
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        var line = ""
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { line.unicodeScalars.append(Unicode.Scalar(byte)) }
-        url = "http://127.0.0.1:" + line
-    }
-
-    deinit {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
+        program = try ServingProgram(python: ["-c", script, port])
+        url = "http://127.0.0.1:" + program.greeting
     }
 }

@@ -45,6 +45,17 @@ import Workbench
             [
                 "Postgres/PostgresFailure.swift": "address state",
                 "Remotes/Remotes.swift": "address",
+                "Remotes/Supabase/SupabaseFailure.swift": "address state",
+                "Web/WebFailure.swift": "address",
+                "CommandLineTool/Setting/RemoteAddress.swift": "address",
+            ]
+        ),
+        (
+            "Keys and headers of PostgREST, Auth and Storage.",
+            [
+                "Remotes/Supabase/RestServer.swift": "code",
+                "Remotes/Supabase/SupabaseSession.swift": "code",
+                "Remotes/Supabase/SupabaseStorage.swift": "location size",
             ]
         ),
         (
@@ -57,6 +68,8 @@ import Workbench
             "A parameter of functions in SQL: the project that a sync asks for.",
             [
                 "ServerSchema/SyncFunctions.swift": "project",
+                "Remotes/Supabase/SupabaseLook.swift": "project",
+                "CommandLineTool/Pipeline/FileMove.swift": "project",
                 "CommandLineTool/Output/SyncText.swift": "project",
             ]
         ),

@@ -10,8 +10,7 @@ import Workbench
     /// Answers by path; it counts the requests of each path.
     private final class Server {
         let url: String
-        private let process = Process()
-        private let input = Pipe()
+        private let program: ServingProgram
 
         init() throws {
             let script = #"""
@@ -51,23 +50,8 @@ import Workbench
                 threading.Thread(target=accept, daemon=True).start()
                 sys.stdin.read()
                 """#
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-            process.arguments = ["-c", script]
-            let output = Pipe()
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
-            var line = ""
-            while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
-                line.unicodeScalars.append(Unicode.Scalar(byte))
-            }
-            url = "http://127.0.0.1:" + line
-        }
-
-        deinit {
-            try? input.fileHandleForWriting.close()
-            process.terminate()
-            process.waitUntilExit()
+            program = try ServingProgram(python: ["-c", script])
+            url = "http://127.0.0.1:" + program.greeting
         }
     }
 

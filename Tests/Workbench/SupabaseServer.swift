@@ -7,8 +7,7 @@ package final class SupabaseServer: @unchecked Sendable {
     package let url: String
     /// The public key of these servers.
     package static let key = "sb_publishable_test"
-    private let process = Process()
-    private let input = Pipe()
+    private let program: ServingProgram
     /// The binaries of Storage.
     private let place: TemporaryFolder
 
@@ -17,26 +16,13 @@ package final class SupabaseServer: @unchecked Sendable {
         let server = try PostgresServer.shared.get()
         place = try TemporaryFolder()
         let script = ProjectFolder.root.appendingPathComponent("Tests/Servers/supabase.py").path
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments =
-            ["-B", script, "--host", server.host, "--port", String(server.port), "--user", server.user, "--database", database, "--files", place.path] + options
-        let output = Pipe()
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: place.write([], to: "errors")))
-        try process.run()
-        var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { line.append(byte) }
-        let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+        let own = ["--host", server.host, "--port", String(server.port), "--user", server.user, "--database", database, "--files", place.path]
+        program = try ServingProgram(python: [script] + own + options, errors: place.write([], to: "errors"))
+        let words = program.greeting.split(separator: " ")
         guard words.count == 2, words[0] == "ready" else {
             throw Trouble(description: (try? String(contentsOfFile: place.file("errors"), encoding: .utf8)) ?? "no server")
         }
         url = String(words[1])
-    }
-
-    deinit {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
     }
 
     /// The password of a person.

@@ -50,8 +50,8 @@ struct FileMove: Sendable {
         let entity = pack.entity(file.entity)
         let project = file.projectID ?? "-"
         var values = file.values
-        values["project_id"] = project
-        values["org_id"] = organisations[project] ?? organisation ?? "-"
+        values["project"] = project
+        values["organisation"] = organisations[project] ?? organisation ?? "-"
         let name = entity?.field(of: .name).flatMap { file.values[$0.name] } ?? file.localPath.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "-"
         return StoragePath.file(in: entity?.fileFolder ?? "", values, id: file.rowID, name: name)
     }

@@ -69,8 +69,8 @@ package struct Entity: Sendable, Hashable {
     package var alike: Alike?
     /// The fields with the facts of a row's file; empty: rows have no files.
     package var file: [FileFact: String] = [:]
-    /// The folder in Storage for a row's file, with fields in braces; `{org_id}` and `{project_id}`
-    /// are those of the row's project. Nil: the files do not go there.
+    /// The folder in Storage for a row's file, with fields in braces; `{organisation}` and
+    /// `{project}` are ids of the row's project. Nil: the files do not go there.
     package var fileFolder: String?
     /// Whether the table belongs to `Templates/core` and is therefore the same in every pack.
     package var isCore = false

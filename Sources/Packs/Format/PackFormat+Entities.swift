@@ -28,7 +28,7 @@ extension PackFormat {
             .required("path", .name, "The text with the place where an import keeps it; no file from elsewhere can know it."),
             .optional("name", .name, "The text with the name, as it was given at capture."),
             .optional("stored", .name, "The text with the place where the office keeps it."),
-            .optional("folder", .text, "The folder in Storage to which a sync sends it, with fields in braces; {org_id} and {project_id} are the project's."),
+            .optional("folder", .text, "The folder in Storage to which a sync sends it, with fields in braces; {organisation} and {project} are the ids of the project's organisation and of the project."),
             .optional("bytes", .name, "The integer with its size."),
             .optional("sha256", .name, "The text with its checksum."),
             .optional("width", .name, "The integer with the pixels across."),
