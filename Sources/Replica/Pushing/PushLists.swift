@@ -102,10 +102,10 @@ struct PushLists {
     }
 
     /// Whether an item that failed now had failed before: then the row's next change may go in its
-    /// place, as it carries the whole row.
+    /// place, as it carries the whole row; also that of a removal, if the row is here again.
     func failedBefore(_ item: String) throws -> Bool {
         try Row.fetchOne(
-            db, cachedSQL: "SELECT 1 FROM main.sync_queue WHERE id = ? AND retry_count > 1 AND operation <> 'DELETE'", [item]) != nil
+            db, cachedSQL: "SELECT 1 FROM main.sync_queue WHERE id = ? AND retry_count > 1", [item]) != nil
     }
 
     func hasOpenConflict(_ key: RowKey) throws -> Bool {

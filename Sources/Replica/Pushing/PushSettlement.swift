@@ -130,7 +130,10 @@ struct PushSettlement {
         try db.execute(
             cachedSQL: """
                 INSERT INTO row_bases (entity, row_id, row, import_id)
-                SELECT ?1, ?2, ?3, import_id FROM import_changes WHERE entity = ?1 AND row_id = ?2 AND item_id = ?4
+                SELECT ?1, ?2, ?3, import_id FROM (
+                  SELECT import_id FROM import_changes WHERE entity = ?1 AND row_id = ?2 AND item_id = ?4
+                  UNION ALL SELECT k.import_id FROM \(lists.table("removals")) AS k JOIN import_removals AS r ON r.import_id = k.import_id AND r.n = k.n
+                  WHERE k.entity = ?1 AND k.row_id = ?2 AND r.item_id = ?4) WHERE true
                 ON CONFLICT (entity, row_id) DO UPDATE SET row = excluded.row, import_id = excluded.import_id
                 """, [item.key.entity, item.key.id, payload, next])
         if db.changesCount == 0 {

@@ -101,6 +101,33 @@ import Workbench
         #expect(scene.server.rows[RowKey(entity: "calicatas", id: "c1")] == nil)
     }
 
+    /// The row's change went up, and its removal was taken back before it did.
+    @Test func aRemovalThatIsTakenBackLeavesNoBase() throws {
+        let scene = try scene()
+        try scene.edit("c1", "title", .text("a"))
+        try scene.delete("c1")
+        let item = try scene.next()[0]
+        try scene.settle([(item.id, scene.server.take(item))])
+        try scene.undoLast()
+        #expect(try state(scene) == "synced|0|v3")
+        #expect(try scene.sql("SELECT count(*) FROM row_bases") == ["0"])
+    }
+
+    /// A row that the server would not delete, and that is here again.
+    @Test func whatWasRemovedInVainAndReturnedGoesUp() throws {
+        let scene = try scene()
+        try scene.delete("c1")
+        func refuse(_ item: PushItem) -> PushOutcome.Result { item.operation == .delete ? .failed(class: .rls, message: "no") : scene.server.take(item) }
+        try scene.push { refuse($0) }
+        try scene.addPit("c1")
+        try scene.edit("c1", "title", .text("again"))
+        try scene.push { refuse($0) }
+        try scene.push { refuse($0) }
+        let key = RowKey(entity: "calicatas", id: "c1")
+        #expect(try scene.sql("SELECT count(*) FROM sync_queue") == ["0"])
+        #expect(try scene.server.rows[key]?.fields == scene.fields(key) && state(scene).hasPrefix("synced|0|"))
+    }
+
     @Test func aRemovalThatWentUpIsTakenBackAsANewRow() throws {
         let scene = try scene(parts: ["s1"])
         let before = scene.server.rows.mapValues(\.fields)
