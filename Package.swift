@@ -121,6 +121,11 @@ let package = Package(
 
         // What the tests share: folders that go away with them, and the other programs that read what ours write.
         .target(name: "Workbench", dependencies: ["Model", "Canvas"], path: "Tests/Workbench", exclude: ["stand-in"], swiftSettings: strict),
+        // Offices that sync while things go wrong (Scripts/simulate-sync). A program, so that it runs as fast as the one that is released.
+        .executableTarget(
+            name: "simulate-sync",
+            dependencies: ["CommandLineTool", "Importing", "Replica", "Packs", "Remotes", "Postgres", "ServerSchema", "Workbench", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Tests/Simulation", swiftSettings: strict),
         // What makes one call of the program fail, or ends it there.
         .target(name: "BreakingCalls", path: "Tests/BreakingCalls"),
         tests(of: "Model", .product(name: "GRDBSQLite", package: "GRDB.swift")),

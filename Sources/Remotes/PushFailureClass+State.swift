@@ -11,3 +11,10 @@ extension PushFailureClass {
         }
     }
 }
+
+extension PushOutcome {
+    /// Why a row that the person sees stayed as it was.
+    static func refusedInSilence(_ operation: PushOperation) -> String {
+        "the server does not let this person \(operation == .delete ? "delete" : "change") the row"
+    }
+}

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One line on standard error that shows a step's progress, rate and remaining time. It is only
 /// shown if standard error is a terminal or it was requested, so never in a cron job.
-final class ProgressLine: Sendable {
+package final class ProgressLine: Sendable {
     private struct State {
         var title = ""
         var total: Int?
@@ -16,7 +16,7 @@ final class ProgressLine: Sendable {
     private let isActive: Bool
     private let state = Mutex(State())
 
-    init(_ choice: ProgressChoice, isQuiet: Bool) {
+    package init(_ choice: ProgressChoice, isQuiet: Bool) {
         switch choice {
         case .always: isActive = true
         case .never: isActive = false

@@ -4,8 +4,8 @@ import Remotes
 import Replica
 
 /// What a sync sent to the central database.
-struct SentChanges: Encodable, Sendable {
-    struct Failure: Encodable, Sendable {
+package struct SentChanges: Encodable, Sendable {
+    package struct Failure: Encodable, Sendable {
         var entity: String
         var id: String
         var kind: PushFailureClass
@@ -21,17 +21,17 @@ struct SentChanges: Encodable, Sendable {
     var confirmed: [String: Int] = [:]
     /// Rows of the logs that the server has now.
     var logs = 0
-    var contested = 0
+    package var contested = 0
     /// At most a hundred of them; `failures` counts all. A change of the same row that went in the
     /// place of one that failed leaves none.
     var failed: [Failure] = []
-    var failures = 0
+    package var failures = 0
     /// Changes that wait for something else, by reason.
     var held: [String: Int] = [:]
     /// When the first of those is due that were refused before and wait.
     var nextAttempt: String?
 
-    var count: Int { confirmed.values.reduce(0, +) }
+    package var count: Int { confirmed.values.reduce(0, +) }
 
     /// Adds what a second round of the same sync sent. What it could not send is what the first one
     /// told.

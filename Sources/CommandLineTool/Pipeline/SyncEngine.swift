@@ -1,18 +1,22 @@
-import Foundation
-import Model
-import Remotes
-import Replica
+package import Foundation
+package import Model
+package import Remotes
+package import Replica
 
 /// What a sync is made of, without the command around it. What was changed here goes there first.
 /// Then what was changed there comes here, in two steps: people, projects, memberships and what
 /// people keep offline; then the rows of the projects that the actor keeps offline. Each step is
 /// applied whole or not at all.
-struct SyncEngine {
+package struct SyncEngine {
     let pack: Pack
     let replica: Replica
     let remote: any Remote
     let environment: String
     let progress: ProgressLine
+
+    package init(pack: Pack, replica: Replica, remote: any Remote, environment: String, progress: ProgressLine) {
+        (self.pack, self.replica, self.remote, self.environment, self.progress) = (pack, replica, remote, environment, progress)
+    }
 
     /// How often what changed meanwhile is asked for, where a server does not show one moment.
     private static let mostRounds = 3
@@ -40,18 +44,18 @@ struct SyncEngine {
     /// Sends what was changed here; nothing for who may only read.
     ///
     /// - Parameter retrying: also what was refused before and is not due.
-    func send(at time: Date, retrying: Bool, findings: any FindingSink) throws -> SentChanges {
+    package func send(at time: Date, retrying: Bool, findings: any FindingSink) throws -> SentChanges {
         guard remote.actor.role.permissions.contains(.sync) else { return SentChanges() }
         return try ChangeSender(pack: pack, replica: replica, remote: remote, environment: environment, progress: progress, projects: ownProjects())
             .send(at: time, retrying: retrying, findings: findings)
     }
 
     /// What came, and whether it is what the server has.
-    struct Pulled {
-        var account = PullAccount()
+    package struct Pulled {
+        package var account = PullAccount()
         /// Codes of the projects that are kept offline.
-        var projects: [String] = []
-        var proof: [SyncResult.Proof]?
+        package var projects: [String] = []
+        package var proof: [SyncResult.Proof]?
     }
 
     /// Takes over what changed there.
@@ -59,7 +63,7 @@ struct SyncEngine {
     /// - Parameters:
     ///   - runID: of the run; nil: none is kept.
     ///   - sent: how many changes went before, for the log.
-    func pull(runID: String?, at time: Date, sent: Int, proving: Bool, findings: any FindingSink) throws -> Pulled {
+    package func pull(runID: String?, at time: Date, sent: Int, proving: Bool, findings: any FindingSink) throws -> Pulled {
         var pulled = Pulled()
         for round in 1...Self.mostRounds {
             let isLast = try remote.look { look in
@@ -180,12 +184,31 @@ struct SyncEngine {
             var proof = SyncResult.Proof(
                 project: try project.flatMap { try codes(of: [$0]).first }, entity: entity.name,
                 here: try replica.proof(of: entity, in: scope, without: later), there: there)
-            if !proof.isEqual {
-                let (here, there) = (try replica.remoteVersions(of: entity, in: scope), try look.versions(of: entity, in: project))
-                let ids = Set(here.keys).union(there.keys).filter { here[$0] != there[$0] && !later.contains($0) }
-                proof.differing = Array(ids.sorted().prefix(20))
-            }
+            if !proof.isEqual { try find(&proof, entity, project, scope, later, look) }
             return proof
         }
+    }
+
+    /// Finds the rows of a proof that failed.
+    private func find(
+        _ proof: inout SyncResult.Proof, _ entity: Entity, _ project: String?, _ scope: ProofScope, _ later: Set<String>, _ look: any RemoteLook
+    ) throws {
+        let (here, there) = (try replica.remoteVersions(of: entity, in: scope), try look.versions(of: entity, in: project))
+        var ids = Set(here.keys).union(there.keys).filter { here[$0] != there[$0] && !later.contains($0) }
+        if project != nil {
+            // What waits to go up, or for a decision, is no difference: a row that is in another
+            // project here, or that only one side deleted. Rows without a project of their own
+            // follow their record, which is compared by itself.
+            let (anywhereHere, anywhereThere) = (try replica.remoteVersions(of: entity, in: .all), try look.versions(of: entity, in: nil))
+            let unsent = try replica.unsentRows(of: entity)
+            let isFollower = entity.projectPath.map { $0.parts.count > 1 } ?? false
+            let waiting = ids.filter { id in
+                guard let here = anywhereHere[id], let there = anywhereThere[id] else { return unsent.contains(id) }
+                return here == there && (isFollower || unsent.contains(id))
+            }
+            ids.subtract(waiting)
+            proof.waiting = waiting.count
+        }
+        proof.differing = Array(ids.sorted().prefix(20))
     }
 }

@@ -2,7 +2,7 @@ import Model
 import Replica
 
 /// What a sync did, or would do.
-struct SyncResult: Encodable, Sendable {
+package struct SyncResult: Encodable, Sendable {
     /// Rows of a table that would come.
     struct Expected: Encodable, Sendable {
         var project: String?
@@ -11,17 +11,20 @@ struct SyncResult: Encodable, Sendable {
     }
 
     /// One table of one project, here and there.
-    struct Proof: Encodable, Sendable {
+    package struct Proof: Encodable, Sendable {
         var project: String?
         var entity: String
         var here: RowsProof
         var there: RowsProof
         /// Ids that only one side has, or in another version; at most twenty.
         var differing: [String] = []
+        /// Rows that differ because a change of theirs or of their record waits to go up, or for a
+        /// decision.
+        var waiting = 0
 
-        var isEqual: Bool { here == there }
+        package var isEqual: Bool { here == there || (differing.isEmpty && waiting > 0) }
 
-        private enum CodingKeys: String, CodingKey { case project, entity, here, there, differing }
+        private enum CodingKeys: String, CodingKey { case project, entity, here, there, differing, waiting }
     }
 
     var remote: String

@@ -42,7 +42,7 @@ enum LogFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }
 
-enum ProgressChoice: String, ExpressibleByArgument, CaseIterable {
+package enum ProgressChoice: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 }
 

@@ -2,6 +2,14 @@
 /// that replica, and a few fields belong to one device alone.
 extension Pack {
     package var centralEntities: [Entity] { entities.filter { !["sync_queue", "conflicts"].contains($0.name) } }
+
+    /// The tables of records whose rows go when a row of this entity goes, each with the field that
+    /// refers to it.
+    package func parts(deletedWith entity: Entity) -> [(entity: Entity, field: Field)] {
+        centralEntities.filter { $0.writer == .people && $0.owner == nil }.flatMap { part in
+            part.fields.filter { $0.deletesWithParent && $0.references == entity.name }.map { (part, $0) }
+        }
+    }
 }
 
 extension Entity {

@@ -37,7 +37,10 @@ extension PostgresRemote {
         switch item.operation {
         case .insert: done = try connection.run(table.insert, [item.payload ?? "{}"])
         case .update: done = try connection.run(table.update, [item.payload ?? "{}", item.rowID, item.base])
-        case .delete: done = try connection.run(table.delete, [item.rowID, item.base])
+        case .delete:
+            // Whoever adds a part waits for this, and the next statement sees who came before.
+            if !table.parts.isEmpty { try connection.run(table.lock, [item.rowID]) }
+            done = try connection.run(table.delete, [item.rowID, item.base])
         }
         if done.count == 1, let version = done[row: 0, column: 0] { return .confirmed(version: ArrivedValues.instant(version)) }
         // Nothing was touched: the row is not there, is hidden, or is another.
@@ -48,7 +51,12 @@ extension PostgresRemote {
         }
         // An answer was lost: the server has it already.
         if item.operation != .delete, found[row: 0, column: 1] == "t" { return .confirmed(version: ArrivedValues.instant(found[row: 0, column: 0] ?? "")) }
-        return .contested(remote: table.json(found, from: 2))
+        // Row security refuses in silence: the row is as it was, and stays so.
+        let hasParts = item.operation == .delete && found[row: 0, column: 2] == "t"
+        if !hasParts, let base = item.base, ArrivedValues.instant(found[row: 0, column: 0] ?? "") == base {
+            return .failed(class: .rls, message: PushOutcome.refusedInSilence(item.operation))
+        }
+        return .contested(remote: table.json(found, from: 3))
     }
 }
 
@@ -57,11 +65,18 @@ extension PostgresRemote {
 private struct PushedTable {
     let fields: [Field]
     let table: String
+    /// SQL of the rows that the server would delete with one: a deletion takes what its author knew,
+    /// and these were deleted before it.
+    let parts: [String]
 
     init?(_ name: String, _ remote: PostgresRemote) {
         guard let entity = remote.pack.centralEntities.first(where: { $0.name == name }), let there = remote.columns[name], there.contains("id") else { return nil }
         fields = entity.centralFields.map { entity.fields[$0] }.filter { there.contains($0.name) && $0.name != "updated_at" }
-        table = "public." + Self.name(name)
+        let table = "public." + Self.name(name)
+        self.table = table
+        parts = remote.pack.parts(deletedWith: entity).filter { remote.columns[$0.entity.name] != nil }.map { part in
+            "SELECT FROM public.\(Self.name(part.entity.name)) AS p WHERE p.\(Self.name(part.field.name)) = \(table).id"
+        }
     }
 
     private static func name(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
@@ -78,16 +93,22 @@ private struct PushedTable {
     var update: String {
         "UPDATE \(table) SET (\(names)) = (SELECT \(values) FROM \(record)) WHERE id = $2::uuid AND updated_at = $3::timestamptz RETURNING updated_at"
     }
-    var delete: String { "DELETE FROM \(table) WHERE id = $1::uuid AND updated_at = $2::timestamptz RETURNING updated_at" }
+    var lock: String { "SELECT FROM \(table) WHERE id = $1::uuid FOR UPDATE" }
+    var delete: String {
+        let alone = parts.map { " AND NOT EXISTS (\($0))" }.joined()
+        return "DELETE FROM \(table) WHERE id = $1::uuid AND updated_at = $2::timestamptz\(alone) RETURNING updated_at"
+    }
 
-    /// The version of a row, whether it has the values of an item, and its values.
+    /// The version of a row, whether it has the values of an item, whether it has parts, and its
+    /// version and values.
     var compared: String {
         let same = fields.map { field in
             let name = Self.name(field.name)
             return Self.isJSON(field) ? "t.\(name)::text IS NOT DISTINCT FROM (r.\(name) #>> '{}')" : "t.\(name) IS NOT DISTINCT FROM r.\(name)"
         }
         let columns = fields.map { "t." + Self.name($0.name) }.joined(separator: ", ")
-        return "SELECT t.updated_at, \(same.joined(separator: " AND ")), t.updated_at, \(columns) FROM \(table) AS t, \(record) WHERE t.id = $2::uuid"
+        let hasParts = parts.isEmpty ? "false" : parts.map { "EXISTS (\($0.replacing(table + ".id", with: "t.id")))" }.joined(separator: " OR ")
+        return "SELECT t.updated_at, \(same.joined(separator: " AND ")), \(hasParts), t.updated_at, \(columns) FROM \(table) AS t, \(record) WHERE t.id = $2::uuid"
     }
 
     /// A row as the replica writes rows in JSON: the version first, then the fields.

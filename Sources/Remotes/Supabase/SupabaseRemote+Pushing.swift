@@ -44,7 +44,9 @@ private struct RestChange {
         case .insert:
             touched = try ask(.post, [("on_conflict", "id")], ["resolution=ignore-duplicates", "return=representation"], body)
         case .update: touched = try ask(.patch, swapped, ["return=representation"], body)
-        case .delete: touched = try ask(.delete, swapped, ["return=representation"], nil)
+        case .delete:
+            guard try !hasParts() else { return try untouched(hasParts: true) }
+            touched = try ask(.delete, swapped, ["return=representation"], nil)
         }
         let rows = try remote.server.rows(touched, ["id", "updated_at"])
         if let version = rows.first?[1] { return .confirmed(version: ArrivedValues.instant(version)) }
@@ -73,8 +75,18 @@ private struct RestChange {
         ).description
     }
 
+    /// Whether the server would delete rows with this one: a deletion takes what its author knew,
+    /// and these were deleted before it.
+    private func hasParts() throws -> Bool {
+        try remote.pack.parts(deletedWith: entity).contains { part in
+            guard !part.entity.fields(among: remote.columns).isEmpty else { return false }
+            let query = [("select", "id"), (part.field.name, "eq." + item.rowID), ("limit", "1")]
+            return try !remote.server.rows(remote.server.ask(.init(method: .get, path: part.entity.name, query: query)), ["id"]).isEmpty
+        }
+    }
+
     /// Nothing was touched: the row is not there, is hidden, or is another.
-    private func untouched() throws -> PushOutcome.Result {
+    private func untouched(hasParts: Bool = false) throws -> PushOutcome.Result {
         let selected = ["updated_at"] + fields.map { Self.isJSON($0) ? $0.name + "::text" : $0.name }
         let answer = try remote.server.ask(
             .init(method: .get, path: entity.name, query: [("select", selected.joined(separator: ",")), ("id", "eq." + item.rowID)]))
@@ -87,6 +99,8 @@ private struct RestChange {
         if item.operation != .delete, payload.allSatisfy({ isEqual($0, there[$0.key] ?? "null") }) {
             return .confirmed(version: ArrivedValues.instant(row[0] ?? ""))
         }
+        // Row security refuses in silence: the row is as it was, and stays so.
+        if !hasParts, let base = item.base, ArrivedValues.instant(row[0] ?? "") == base { return .failed(class: .rls, message: PushOutcome.refusedInSilence(item.operation)) }
         let members = [("updated_at", ArrivedValues.json(row[0], .datetime))] + fields.map { ($0.name, there[$0.name] ?? "null") }
         return .contested(remote: "{" + members.map { JSONValue.string($0).description + ":" + $1 }.joined(separator: ",") + "}")
     }

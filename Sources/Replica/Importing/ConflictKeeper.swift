@@ -9,6 +9,9 @@ final class ConflictKeeper {
     private let now: Date
     private let known: PreparedStatement
     private let insert: PreparedStatement
+    private let openOfRemote: PreparedStatement
+    private let replace: PreparedStatement
+    private let queued: PreparedStatement
 
     init(_ db: Database, changes: ChangeLog, now: Date) throws {
         self.changes = changes
@@ -25,12 +28,52 @@ final class ConflictKeeper {
             INSERT INTO conflicts (id, project_id, entity_type, entity_id, local_payload, remote_payload, detected_at, resolution_status)
             VALUES (?, ?, ?, ?, ?, ?, ?, 'open')
             """)
+        // Those with files are noted in the trail.
+        openOfRemote = try PreparedStatement(
+            db,
+            """
+            SELECT id, remote_payload FROM conflicts AS k WHERE entity_type = ?1 AND entity_id = ?2 AND resolution_status = 'open'
+              AND NOT EXISTS (SELECT 1 FROM import_changes WHERE entity = ?1 AND row_id = ?2 AND kind = 'conflict' AND item_id = k.id)
+            ORDER BY detected_at DESC LIMIT 1
+            """)
+        queued = try PreparedStatement(db, "SELECT project_id FROM sync_queue WHERE entity_type = ? AND entity_id = ? AND project_id IS NOT NULL LIMIT 1")
+        replace = try PreparedStatement(db, "UPDATE conflicts SET remote_payload = ?, detected_at = ? WHERE id = ?")
+    }
+
+    /// Records a conflict with the remote's row. A row has one of them at a time: what the remote
+    /// has now takes the place of what it had. A row that was deleted there before, and was made
+    /// anew, may be deleted again.
+    ///
+    /// The result is that of `keep`; a conflict with another version counts as new.
+    ///
+    /// - Parameter isRemoved: the row was removed here. The remote refuses that again for as long
+    ///   as the row has parts there that nobody here knew.
+    func keepRemote(
+        _ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String, isRemoved: Bool = false
+    ) throws -> (isOpen: Bool, id: String?) {
+        try openOfRemote.bind(importer.entity.name, at: 1)
+        try openOfRemote.bind(id, at: 2)
+        let open: (id: String, remote: String)? = try openOfRemote.step() ? (openOfRemote.text(0) ?? "", openOfRemote.text(1) ?? "") : nil
+        openOfRemote.reset()
+        guard let open else {
+            return try keep(importer, id: id, local: local, remote: remote, isRepeatable: isRemoved || RowConflict.isDeletion(remote))
+        }
+        guard open.remote != remote else { return (true, nil) }
+        try replace.bind(remote, at: 1)
+        try replace.bind(Timestamp.format(now), at: 2)
+        try replace.bind(open.id, at: 3)
+        try replace.run()
+        return (true, open.id)
     }
 
     /// Records a conflict, unless the same one was recorded before. Returns whether it is open,
     /// since somebody may have resolved it already by keeping the local side, and the id of a
     /// conflict that is new.
-    func keep(_ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String) throws -> (isOpen: Bool, id: String?) {
+    ///
+    /// - Parameter isRepeatable: whether one that somebody has resolved may open again.
+    func keep(
+        _ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String, isRepeatable: Bool = false
+    ) throws -> (isOpen: Bool, id: String?) {
         let entity = importer.entity.name
         try known.bind(entity, at: 1)
         try known.bind(id, at: 2)
@@ -38,9 +81,10 @@ final class ConflictKeeper {
         let isKnown = try known.step()
         let isOpen = isKnown && known.integer(0) == 1
         known.reset()
-        guard !isKnown else { return (isOpen, nil) }
+        guard !isKnown || (isRepeatable && !isOpen) else { return (isOpen, nil) }
         let made = UUIDv7.make(at: now)
-        let project = try importer.reader.project(of: local)
+        // A part that was removed with its record leads to no project any more.
+        let project = try importer.reader.project(of: local) ?? queuedProject(importer.entity.name, id)
         try insert.bind(made, at: 1)
         try insert.bind(project, at: 2)
         try insert.bind(entity, at: 3)
@@ -52,5 +96,13 @@ final class ConflictKeeper {
         try importer.markConflict(id)
         try changes.logEntry("conflict_detected", of: entity, id: id, project: project, details: nil)
         return (true, made)
+    }
+
+    /// The project of a row's waiting change.
+    private func queuedProject(_ entity: String, _ id: String) throws -> String? {
+        try queued.bind(entity, at: 1)
+        try queued.bind(id, at: 2)
+        defer { queued.reset() }
+        return try queued.step() ? queued.text(0) : nil
     }
 }

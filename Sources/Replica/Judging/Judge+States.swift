@@ -1,4 +1,5 @@
 import GRDB
+import JSONReading
 import Model
 
 /// Checks of states and their transitions.
@@ -9,19 +10,26 @@ extension Judge {
     func judgeStates(_ entity: Entity, _ rows: EntityRows) throws {
         guard let states = entity.states, !states.transitions.isEmpty, let field = entity.field(states.field) else { return }
         let to = "s." + StagedEntity.column(field), from = "t." + SQLText.name(field.name)
-        let arguments = ["from": "coalesce(\(from), '—')", "to": "coalesce(\(to), '—')", "role": SQLText.literal(role.name)]
         if request.policy == .update {
             var moves = moves(states).map { ($0.from, $0.to) }
             // The file may be older than Fichero's own mark.
             if request.origin == .file, let exported = states.exported { moves.append((exported.to, exported.from)) }
             // A record without a state may take the initial one.
             let pairs = (moves + [("", states.initial)]).map { "(\(SQLText.literal($0)), \(SQLText.literal($1)))" }.joined(separator: ", ")
-            let isAllowed = "(coalesce(\(from), ''), coalesce(\(to), '')) IN (VALUES \(pairs))"
+            var (before, after, isMoved) = (from, to, isChanged(field, entity))
+            if let contested = try contestedState(states, entity) {
+                // What goes up moves the remote's row, whatever state it has here.
+                let isContested = "s.f_id = \(SQLText.literal(contested.id))"
+                before = "CASE WHEN \(isContested) THEN \(contested.state.map(SQLText.literal) ?? "NULL") ELSE \(from) END"
+                after = "CASE WHEN \(isContested) AND NOT \(isStated(field, entity)) THEN \(from) ELSE \(to) END"
+                isMoved = "CASE WHEN \(isContested) THEN \(before) IS NOT \(after) ELSE \(isMoved) END"
+            }
             try refuse(
-                "CHANGE-TRANSITION", field: field.name, arguments,
+                "CHANGE-TRANSITION", field: field.name,
+                ["from": "coalesce(\(before), '—')", "to": "coalesce(\(after), '—')", "role": SQLText.literal(role.name)],
                 """
                 \(joined(rows, "JOIN"))
-                WHERE \(isChanged(field, entity)) AND NOT \(isAllowed) AND \(changeable)
+                WHERE \(isMoved) AND NOT (coalesce(\(before), ''), coalesce(\(after), '')) IN (VALUES \(pairs)) AND \(changeable)
                 """)
         }
         if request.origin == .person {
@@ -37,6 +45,16 @@ extension Judge {
         try refuse(
             "CHANGE-NEW-STATE", field: field.name, ["to": to, "role": SQLText.literal(role.name)],
             "\(rows.staged) AS s WHERE \(to) IN (\(refused)) AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)")
+    }
+
+    /// The row whose conflict with the remote the change ends, and its state there.
+    private func contestedState(_ states: StateMachine, _ entity: Entity) throws -> (id: String, state: String?)? {
+        guard let decision = request.decision else { return nil }
+        let row = try Row.fetchOne(
+            db, sql: "SELECT entity_id, remote_payload FROM main.conflicts WHERE id = ? AND entity_type = ?", arguments: [decision.conflictID, entity.name])
+        guard let row, try RemoteVersion(db).isOfRemote(decision.conflictID, RowKey(entity: entity.name, id: row[0])) else { return nil }
+        guard let remote = try? JSONValue.parse(row[1] as String? ?? ""), remote["deleted"] == nil else { return nil }
+        return (row[0], remote[states.field]?.stated)
     }
 
     /// The transitions that the actor's role may make.

@@ -62,13 +62,19 @@ struct PullApplication {
         // Before rows are added, so that only those that were here are looked at.
         try contested(rows, importer, &line)
         line.changed = try update(rows)
-        line.new = try insert(rows)
+        line.new = try insert(rows, &line)
         line.unchanged = line.received - line.new - line.changed - line.conflict - line.kept
         return line
     }
 
-    private func insert(_ rows: PullStaging.Rows) throws -> Int {
+    private func insert(_ rows: PullStaging.Rows, _ line: inout PullAccount.Line) throws -> Int {
         let table = "main." + SQLText.name(rows.entity.name)
+        // The push says what becomes of a row that was removed here and changed there.
+        let removed = """
+            f_id IN (SELECT entity_id FROM main.sync_queue WHERE operation = '\(ChangeLog.Operation.delete.rawValue)' AND entity_type = \(SQLText.literal(rows.entity.name))
+              EXCEPT SELECT id FROM \(table))
+            """
+        line.kept += try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows.table) WHERE \(removed)") ?? 0
         let states: [(column: SystemColumn, value: String)] = [
             (.syncState, "'synced'"), (.localVersion, "1"), (.remoteUpdatedAt, "version"), (.contentStamp, String(stamp)), (.ownMark, "0"),
             (.keyText, "key_text"),
@@ -77,7 +83,7 @@ struct PullApplication {
         let values = rows.fields.map { StagedEntity.column(rows.entity.fields[$0]) } + states.map(\.value)
         let indexes = try IndexesAside(db, table: rows.entity.name, newRows: rows.count)
         try db.execute(
-            sql: "INSERT INTO \(table) (\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) FROM \(rows.table) WHERE true ORDER BY n ON CONFLICT (id) DO NOTHING")
+            sql: "INSERT INTO \(table) (\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) FROM \(rows.table) WHERE NOT (\(removed)) ORDER BY n ON CONFLICT (id) DO NOTHING")
         let inserted = db.changesCount
         try indexes.putBack()
         return inserted
@@ -156,7 +162,7 @@ struct PullApplication {
             try note(version, id, name)
             return .kept
         }
-        let kept = try conflicts.keep(importer, id: id, local: existing.values, remote: importer.json(values, version: version))
+        let kept = try conflicts.keepRemote(importer, id: id, local: existing.values, remote: importer.json(values, version: version))
         try note(version, id, name)
         guard kept.isOpen else { return .kept }
         if kept.id != nil {
@@ -228,8 +234,10 @@ struct PullApplication {
                 line.removed += 1
                 continue
             }
+            // It was deleted before, and somebody decided to make it anew.
+            guard try String.fetchOne(db, sql: "SELECT remote_updated_at FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [id]) != nil else { continue }
             // Changes that were made here must not go with it: somebody decides.
-            let kept = try conflicts.keep(importer, id: id, local: existing.values, remote: RowConflict.deletion(of: id))
+            let kept = try conflicts.keepRemote(importer, id: id, local: existing.values, remote: RowConflict.deletion(of: id))
             guard kept.id != nil else { continue }
             line.conflict += 1
             let place = Place(table: entity.name, id: id, key: try EntityRows.name(of: id, entity, pack: pack, db))

@@ -34,10 +34,24 @@ extension Replica {
         }
     }
 
+    /// The rows with changes that the remote has not confirmed, or that wait for a decision, also
+    /// such as were deleted here.
+    package func unsentRows(of entity: Entity) throws -> Set<String> {
+        try read { db in
+            let sql = """
+                SELECT id FROM main.\(SQLText.name(entity.name)) WHERE sync_state <> '\(SyncState.synced.rawValue)'
+                UNION SELECT entity_id FROM main.sync_queue WHERE entity_type = ?1
+                UNION SELECT entity_id FROM main.conflicts WHERE entity_type = ?1 AND resolution_status = 'open'
+                """
+            return Set(try String.fetchAll(db, sql: sql, arguments: [entity.name]))
+        }
+    }
+
     private func forEachVersion(of entity: Entity, in scope: ProofScope, _ db: Database, _ body: (String, String?) throws -> Void) throws {
         var (within, projects) = ("true", "[]")
         let project = RowProject(of: entity, in: pack).expression("t")
         switch scope {
+        case .all: break
         case .project(let id):
             (within, projects) = (project + " IN (SELECT value FROM json_each(?1))", try Quarantine.json([id]))
         case .visible(let ids, let actor):
@@ -59,6 +73,8 @@ extension Replica {
 /// Which rows of a table are compared with the remote's.
 package enum ProofScope: Sendable {
     case project(String)
+    /// Every row.
+    case all
     /// Those that a person sees who sees these projects: rows of the projects, the people in them,
     /// and rows of no project.
     case visible([String], Actor)

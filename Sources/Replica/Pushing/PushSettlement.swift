@@ -154,7 +154,7 @@ struct PushSettlement {
         if let version, try confirmLater(item, theirs, version) { return }
         // A pull that finds the same row records it in the same words.
         let payload = RowConflict.isDeletion(remote) ? remote : importer.json(theirs, version: version)
-        let conflict = try conflicts.keep(importer, id: item.key.id, local: local, remote: payload)
+        let conflict = try conflicts.keepRemote(importer, id: item.key.id, local: local, remote: payload, isRemoved: item.isDeletion)
         // Somebody has decided just this conflict before; the next run pushes on the remote's
         // version.
         if !conflict.isOpen { return try RemoteVersion(db).take(from: remote, item.key) }

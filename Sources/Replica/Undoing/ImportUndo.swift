@@ -181,6 +181,15 @@ struct ImportUndo {
             WHERE c.kind = 'conflict' AND (
               t.sync_state <> 'conflict' OR NOT EXISTS (SELECT 1 FROM conflicts AS k WHERE k.id = c.item_id AND k.resolution_status = 'open'))
             """, [target.id, entity.name])
+        // A conflict that was opened since compares the change with the remote's row: its decision
+        // says what becomes of the change.
+        try refuse(
+            .changed,
+            """
+            SELECT DISTINCT \(name(entity, "t")) FROM \(table) AS t JOIN import_changes AS c ON c.entity = ?2 AND c.row_id = t.id AND c.import_id = ?1
+            WHERE c.kind = 'update' AND t.sync_state = 'conflict' AND json_extract(c.states, '$.sync_state') <> 'conflict'
+              AND NOT EXISTS (SELECT 1 FROM import_changes AS o WHERE o.entity = ?2 AND o.row_id = t.id AND o.import_id = ?1 AND o.kind = 'conflict')
+            """, [target.id, entity.name])
         try refuse(
             .referred,
             """
