@@ -68,14 +68,14 @@ struct SyncedOffice {
 
     /// Runs a command as somebody.
     @discardableResult
-    func run(_ arguments: String..., as email: String = SyncedOffice.field) throws -> ProgramRun { try run(arguments, as: email) }
+    func run(_ arguments: String..., as email: String = SyncedOffice.field) throws -> ProgramRun { try runs(arguments, as: email) }
 
     /// Runs a sync with these variables alone.
     func sync(_ environment: [String: String]) throws -> ProgramRun {
         try ProgramRun.fichero(["sync", "--actor", Self.field], in: place.path, environment: environment)
     }
 
-    private func run(_ arguments: [String], as email: String = SyncedOffice.field) throws -> ProgramRun {
+    func runs(_ arguments: [String], as email: String = SyncedOffice.field) throws -> ProgramRun {
         try ProgramRun.fichero(arguments + ["--actor", email], in: place.path, environment: ["FICHERO_PASSWORD": SupabaseServer.password(of: email)])
     }
 
@@ -104,7 +104,7 @@ struct SyncedOffice {
     /// Keeps the project offline and brings it here.
     func follow(as email: String = SyncedOffice.field) throws {
         for step in [["sync"], ["offline", "PRUEBA-1", "--available"], ["sync"]] {
-            let done = try run(step, as: email)
+            let done = try runs(step, as: email)
             guard done.status == 0 else { throw Trouble(description: done.output + done.error) }
         }
     }

@@ -51,11 +51,7 @@ final class ConflictKeeper {
     func keepRemote(
         _ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String, isRemoved: Bool = false
     ) throws -> (isOpen: Bool, id: String?) {
-        try openOfRemote.bind(importer.entity.name, at: 1)
-        try openOfRemote.bind(id, at: 2)
-        let open: (id: String, remote: String)? = try openOfRemote.step() ? (openOfRemote.text(0) ?? "", openOfRemote.text(1) ?? "") : nil
-        openOfRemote.reset()
-        guard let open else {
+        guard let open = try open(importer.entity.name, id) else {
             return try keep(importer, id: id, local: local, remote: remote, isRepeatable: isRemoved || RowConflict.isDeletion(remote))
         }
         guard open.remote != remote else { return (true, nil) }
@@ -64,6 +60,16 @@ final class ConflictKeeper {
         try replace.bind(open.id, at: 3)
         try replace.run()
         return (true, open.id)
+    }
+
+    /// Whether a conflict with the remote's row waits for a decision.
+    func isOpenWithRemote(_ entity: String, _ id: String) throws -> Bool { try open(entity, id) != nil }
+
+    private func open(_ entity: String, _ id: String) throws -> (id: String, remote: String)? {
+        try openOfRemote.bind(entity, at: 1)
+        try openOfRemote.bind(id, at: 2)
+        defer { openOfRemote.reset() }
+        return try openOfRemote.step() ? (openOfRemote.text(0) ?? "", openOfRemote.text(1) ?? "") : nil
     }
 
     /// Records a conflict, unless the same one was recorded before. Returns whether it is open,

@@ -34,14 +34,21 @@ struct PullApplication {
         var account = PullAccount()
         if visible != nil { account.sent = request.sent }
         var lines: [String: PullAccount.Line] = [:]
-        for entity in pack.entities {
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE IF NOT EXISTS pull_moved (entity TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entity, id)) WITHOUT ROWID;
+                DELETE FROM pull_moved
+                """)
+        let order = pack.entities.parentsFirst
+        for entity in order {
             guard let rows = staging.staged[entity.name] else { continue }
+            try noteMoved(rows)
             lines[entity.name] = try apply(rows)
         }
         if let visible { account.withdrawn = try withdraw(except: visible) }
-        // Parts go before their owners.
-        for entity in pack.entities.reversed() {
-            let gone = try gone(entity, staging, visible)
+        // Parts go before their owners, whose project they have.
+        for entity in order.reversed() {
+            let gone = try gone(entity, staging, visible) + leftBehind(entity, staging)
             guard !gone.isEmpty else { continue }
             try remove(gone, of: entity, staging.staged[entity.name], &lines[entity.name, default: .init(entity: entity.name)])
         }
@@ -158,7 +165,8 @@ struct PullApplication {
         // The server's row is what this replica started from: it only has a new version. Fichero's
         // own mark is not on the server yet.
         let isKnown = try RowBases.row(name, id, db).map { isUnchanged(values, since: $0, importer) } ?? false
-        if isKnown || importer.isSame(values, as: existing.values) {
+        // Whoever decides a conflict decides about what the server has now.
+        if try (isKnown || importer.isSame(values, as: existing.values)) && !conflicts.isOpenWithRemote(name, id) {
             try note(version, id, name)
             return .kept
         }
@@ -204,7 +212,18 @@ struct PullApplication {
 
     /// Ids of the rows of an entity that the server no longer has where they were.
     private func gone(_ entity: Entity, _ staging: PullStaging, _ visible: [String]?) throws -> [String] {
-        var ids = staging.removed.filter { $0.entity == entity.name }.map(\.id)
+        var ids = staging.removed.filter { $0.entity == entity.name && !$0.isMove }.map(\.id)
+        let moved = staging.removed.filter { $0.entity == entity.name && $0.isMove }.map(\.id)
+        if !moved.isEmpty {
+            // Somebody else here may see the project that it moved to, and have it from there.
+            let scopes = Set(staging.cursors.compactMap(\.scope))
+            ids += try String.fetchAll(
+                db,
+                sql: """
+                    SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT value FROM json_each(?1))
+                    AND \(RowProject(of: entity, in: pack).expression("t")) IN (SELECT value FROM json_each(?2))
+                    """, arguments: [try Quarantine.json(moved), try Quarantine.json(scopes.sorted())])
+        }
         guard let rows = staging.staged[entity.name] else { return ids }
         // Of people only those come whom the actor sees; the others are not gone.
         for scope in rows.whole where scope != nil || entity.name != "profiles" {
@@ -220,6 +239,32 @@ struct PullApplication {
             ids += missing.filter { !spared.contains($0) }
         }
         return ids
+    }
+
+    /// Notes the records that came from another project, where this person may have missed what
+    /// became of their parts.
+    private func noteMoved(_ rows: PullStaging.Rows) throws {
+        let entity = rows.entity.name
+        if let path = rows.entity.projectPath?.parts, path.count == 1, let field = rows.entity.field(path[0]), rows.fields.contains(where: { rows.entity.fields[$0].name == field.name }) {
+            let (here, there) = ("t." + SQLText.name(field.name), "s." + StagedEntity.column(field))
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO pull_moved SELECT ?, t.id FROM \(rows.table) AS s JOIN main.\(SQLText.name(entity)) AS t ON t.id = s.f_id WHERE \(here) IS NOT \(there)",
+                arguments: [entity])
+        }
+        for part in pack.parts(deletedWith: rows.entity) {
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO pull_moved SELECT ?1, p.id FROM main.\(SQLText.name(part.entity.name)) AS p WHERE p.\(SQLText.name(part.field.name)) IN (SELECT id FROM pull_moved WHERE entity = ?2)",
+                arguments: [part.entity.name, entity])
+        }
+    }
+
+    /// Parts of records that moved, which did not come with them: the server gives all that it has.
+    private func leftBehind(_ entity: Entity, _ staging: PullStaging) throws -> [String] {
+        guard !pack.entities.filter({ owner in pack.parts(deletedWith: owner).contains { $0.entity.name == entity.name } }).isEmpty else { return [] }
+        let arrived = staging.staged[entity.name].map { "SELECT f_id FROM \($0.table)" } ?? "SELECT NULL WHERE false"
+        return try String.fetchAll(
+            db, sql: "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT id FROM pull_moved WHERE entity = ?) AND t.remote_updated_at IS NOT NULL AND t.id NOT IN (\(arrived))",
+            arguments: [entity.name])
     }
 
     private func remove(_ ids: [String], of entity: Entity, _ rows: PullStaging.Rows?, _ line: inout PullAccount.Line) throws {

@@ -24,7 +24,7 @@ extension ReadSession {
     /// actor may not see. Users and memberships belong to each replica, and so do the paths of
     /// photos in this replica's store: neither is exported.
     package var packagedTables: [PackagedTable] {
-        Self.parentsFirst(pack.entities.filter { !$0.isCore }).map { entity in
+        pack.entities.filter { !$0.isCore }.parentsFirst.map { entity in
             let fields = entity.fields.filter { !isHidden($0.name, of: entity.name) && !refersToCore($0) }
             let columns = fields.map { field in
                 let name = SQLText.name(field.name)
@@ -59,20 +59,5 @@ extension ReadSession {
             }
             return nil
         }
-    }
-
-    static func parentsFirst(_ entities: [Entity]) -> [Entity] {
-        var rest = entities
-        var order: [Entity] = []
-        while !rest.isEmpty {
-            let open = Set(rest.map(\.name))
-            // Packs have no cycles of references (`fichero doctor`), but a table may refer to
-            // itself.
-            let ready = rest.firstIndex { entity in
-                entity.fields.allSatisfy { field in field.references.map { $0 == entity.name || !open.contains($0) } ?? true }
-            } ?? 0
-            order.append(rest.remove(at: ready))
-        }
-        return order
     }
 }

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+import Workbench
+
+/// Both sides changed something, and nothing is lost, hidden or asked for ever. Found by
+/// `Scripts/simulate-sync`.
+@Suite struct ContestedSyncTests {
+    private static let coordinator = "coordinadora@example.pe"
+
+    /// A pit that the office follows, as the coordinator.
+    private func office(_ way: SyncedOffice.Way) throws -> (SyncedOffice, pit: String) {
+        let office = try SyncedOffice(way)
+        let pit = try office.pit(1)
+        try office.follow(as: Self.coordinator)
+        return (office, pit)
+    }
+
+    private func run(_ office: SyncedOffice, _ arguments: String..., status: Int32 = 0) throws -> String {
+        let done = try office.runs(arguments, as: Self.coordinator)
+        #expect(done.status == status, "\(arguments): \(done.output)\(done.error)")
+        return done.output + done.error
+    }
+
+    private func addPart(_ office: SyncedOffice, _ pit: String, _ number: Int) throws {
+        try office.central("INSERT INTO calicata_cortes (id, calicata_id, number) VALUES (gen_random_uuid(), '\(pit)', \(number))")
+    }
+
+    private func conflict(_ office: SyncedOffice) throws -> String {
+        try office.local("SELECT id FROM conflicts WHERE resolution_status = 'open' AND entity_type = 'calicatas'")
+    }
+
+    @Test(arguments: SyncedOffice.Way.allCases) func aDeletionTakesNoPartThatItsAuthorDidNotKnow(_ way: SyncedOffice.Way) throws {
+        let (office, pit) = try office(way)
+        try addPart(office, pit, 1)
+        _ = try run(office, "sync")
+        try addPart(office, pit, 2)
+        _ = try run(office, "delete", "C-01", "--reason", "dug twice")
+        #expect(try run(office, "sync").contains("SYNC-CONFLICT"))
+        #expect(try office.central("SELECT count(*), (SELECT string_agg(number::text, ',') FROM calicata_cortes) FROM calicatas") == "1|2", "the known part went, the record waits")
+        #expect(try office.local("SELECT count(*) FROM calicatas") == "0")
+        // It is said again for as long as it is so.
+        _ = try run(office, "conflicts", "keep", conflict(office), "local")
+        #expect(try run(office, "sync").contains("SYNC-CONFLICT"))
+        _ = try run(office, "conflicts", "keep", conflict(office), "theirs")
+        _ = try run(office, "sync", "--prove")
+        _ = try run(office, "delete", "C-01", "--reason", "dug twice")
+        _ = try run(office, "sync", "--prove")
+        #expect(try office.central("SELECT count(*), (SELECT count(*) FROM calicata_cortes) FROM calicatas") == "0|0")
+    }
+
+    @Test(arguments: SyncedOffice.Way.allCases) func aRowThatIsDeletedThereAgainIsAskedForAgain(_ way: SyncedOffice.Way) throws {
+        let (office, pit) = try office(way)
+        for round in 1...2 {
+            _ = try run(office, "edit", "C-01", "--set", "title=mine \(round)", "--fail-on", "never")
+            try office.central("DELETE FROM calicatas WHERE id = '\(pit)'")
+            #expect(try run(office, "sync").contains("SYNC-CONFLICT"), "round \(round)")
+            _ = try run(office, "conflicts", "keep", "C-01", "local")
+            _ = try run(office, "sync", "--prove")
+            #expect(try office.central("SELECT title FROM calicatas") == "mine \(round)")
+        }
+    }
+
+    @Test(arguments: SyncedOffice.Way.allCases) func whatTheServerHasNowIsWhatIsDecided(_ way: SyncedOffice.Way) throws {
+        let (office, pit) = try office(way)
+        _ = try run(office, "edit", "C-01", "--set", "title=mine", "--fail-on", "never")
+        for title in ["theirs", "theirs later"] {
+            try office.central("UPDATE calicatas SET title = '\(title)' WHERE id = '\(pit)'")
+            #expect(try run(office, "sync").contains("SYNC-CONFLICT"))
+        }
+        #expect(try office.local("SELECT count(*) FROM conflicts WHERE resolution_status = 'open'") == "1")
+        _ = try run(office, "conflicts", "keep", "C-01", "theirs")
+        _ = try run(office, "sync", "--prove")
+        #expect(try office.central("SELECT title FROM calicatas") == "theirs later" && office.local("SELECT title FROM calicatas") == "theirs later")
+    }
+
+    @Test func aContestedChangeIsDecidedAndNotUndone() throws {
+        let (office, pit) = try office(.postgres)
+        _ = try run(office, "edit", "C-01", "--set", "title=mine", "--fail-on", "never")
+        try office.central("UPDATE calicatas SET title = 'theirs' WHERE id = '\(pit)'")
+        _ = try run(office, "sync")
+        #expect(try run(office, "undo", "last", status: 65).contains("UNDO-CHANGED"))
+        _ = try run(office, "conflicts", "keep", "C-01", "theirs")
+        _ = try run(office, "sync", "--prove")
+    }
+
+    @Test(arguments: SyncedOffice.Way.allCases) func whatRowSecurityRefusesInSilenceIsNoConflict(_ way: SyncedOffice.Way) throws {
+        let (office, _) = try office(way)
+        try office.central("DROP POLICY fichero_update ON calicatas; DROP POLICY fichero_delete ON calicatas")
+        _ = try run(office, "edit", "C-01", "--set", "title=mine", "--fail-on", "never")
+        let refused = try run(office, "sync", status: 1)
+        #expect(refused.contains("SYNC-NOT-SENT") && refused.contains("rls") && !refused.contains("SYNC-CONFLICT"), "\(refused)")
+        _ = try run(office, "undo", "last")
+        _ = try run(office, "delete", "C-01", "--reason", "dug twice")
+        #expect(try run(office, "sync", status: 1).contains("rls"))
+    }
+
+    @Test func keepingOnesOwnSideMovesTheServersState() throws {
+        let (office, pit) = try office(.postgres)
+        _ = try run(office, "edit", "C-01", "--set", "title=mine", "--fail-on", "never")
+        try office.central("UPDATE calicatas SET title = 'theirs', status = 'EN_REVISION' WHERE id = '\(pit)'")
+        _ = try run(office, "sync")
+        // A coordinator may not make a draft of what is under review.
+        #expect(try run(office, "conflicts", "keep", "C-01", "local", status: 77).contains("CHANGE-TRANSITION"))
+        _ = try run(office, "conflicts", "keep", "C-01", "title=mine", "status=theirs")
+        _ = try run(office, "sync", "--prove")
+        #expect(try office.central("SELECT title, status FROM calicatas") == "mine|EN_REVISION")
+    }
+
+    @Test(arguments: SyncedOffice.Way.allCases) func whatWasRemovedHereStaysAwayUntilItIsDecided(_ way: SyncedOffice.Way) throws {
+        let (office, pit) = try office(way)
+        try addPart(office, pit, 1)
+        _ = try run(office, "sync")
+        _ = try run(office, "delete", "C-01", "--reason", "dug twice")
+        try office.central("UPDATE calicatas SET title = 'theirs'; UPDATE calicata_cortes SET description = 'theirs'")
+        #expect(try run(office, "sync").contains("SYNC-CONFLICT"))
+        _ = try run(office, "sync", "--prove")
+        #expect(try office.local("SELECT (SELECT count(*) FROM calicatas), count(*) FROM calicata_cortes") == "0|0")
+        let listed = try run(office, "conflicts", "--format", "json")
+        #expect(listed.contains("\"calicatas\"") && listed.contains("\"calicata_cortes\""), "the part too: \(listed)")
+        for entity in ["calicata_cortes", "calicatas"] {
+            _ = try run(office, "conflicts", "keep", office.local("SELECT id FROM conflicts WHERE entity_type = '\(entity)' AND resolution_status = 'open'"), "local")
+        }
+        _ = try run(office, "sync", "--prove")
+        #expect(try office.central("SELECT (SELECT count(*) FROM calicatas), count(*) FROM calicata_cortes") == "0|0")
+    }
+
+    @Test func aRecordThatMovedElsewhereAndWaitsForADecisionIsNoDifference() throws {
+        let (office, pit) = try office(.postgres)
+        try addPart(office, pit, 1)
+        try office.central(
+            """
+            INSERT INTO projects (id, code, name, status) VALUES ('10000000-0000-4000-8000-000000000002', 'PRUEBA-2', 'Otro', 'ACTIVO');
+            INSERT INTO project_members (id, project_id, profile_id) SELECT gen_random_uuid(), '10000000-0000-4000-8000-000000000002', id FROM profiles WHERE email LIKE 'coord%';
+            """)
+        _ = try run(office, "sync")
+        _ = try run(office, "offline", "PRUEBA-2", "--available")
+        _ = try run(office, "edit", "C-01", "--set", "title=mine", "--fail-on", "never")
+        try office.central("UPDATE calicatas SET project_id = '10000000-0000-4000-8000-000000000002', title = 'theirs' WHERE id = '\(pit)'")
+        _ = try run(office, "sync", "--prove")
+        #expect(try office.local("SELECT sync_state FROM calicatas") == "conflict")
+        // What is wrong without such a reason is still found.
+        let spoiled = try OtherProgram.run("/usr/bin/sqlite3", [office.replica, "DELETE FROM calicata_cortes"])
+        #expect(spoiled.status == 0)
+        _ = try run(office, "sync", "--prove", status: 1)
+    }
+}
