@@ -13,6 +13,7 @@ NO_ROOMS = {
     "Workbench": "what the tests of several rooms share",
     "Fuzzing": "the readers under libFuzzer, built only when asked for",
     "Servers": "a server in Python that behaves as Supabase does",
+    "Simulation": "offices that sync while things go wrong, a program of its own",
     "BreakingCalls": "loaded into the program to make a call fail",
 }
 # Rooms without tests of their own, and the tests that cover them.

@@ -53,7 +53,8 @@ import Workbench
         for round in 1...2 {
             _ = try run(office, "edit", "C-01", "--set", "title=mine \(round)", "--fail-on", "never")
             try office.central("DELETE FROM calicatas WHERE id = '\(pit)'")
-            #expect(try run(office, "sync").contains("SYNC-CONFLICT"), "round \(round)")
+            _ = try office.runs(["sync"], as: Self.coordinator)
+            #expect(try !conflict(office).isEmpty, "round \(round)")
             _ = try run(office, "conflicts", "keep", "C-01", "local")
             _ = try run(office, "sync", "--prove")
             #expect(try office.central("SELECT title FROM calicatas") == "mine \(round)")
@@ -101,7 +102,7 @@ import Workbench
         _ = try run(office, "sync")
         // A coordinator may not make a draft of what is under review.
         #expect(try run(office, "conflicts", "keep", "C-01", "local", status: 77).contains("CHANGE-TRANSITION"))
-        _ = try run(office, "conflicts", "keep", "C-01", "title=mine", "status=theirs")
+        _ = try run(office, "conflicts", "keep", "C-01", "title=mine", "status=theirs", "--fail-on", "never")
         _ = try run(office, "sync", "--prove")
         #expect(try office.central("SELECT title, status FROM calicatas") == "mine|EN_REVISION")
     }
@@ -115,12 +116,12 @@ import Workbench
         #expect(try run(office, "sync").contains("SYNC-CONFLICT"))
         _ = try run(office, "sync", "--prove")
         #expect(try office.local("SELECT (SELECT count(*) FROM calicatas), count(*) FROM calicata_cortes") == "0|0")
-        let listed = try run(office, "conflicts", "--format", "json")
-        #expect(listed.contains("\"calicatas\"") && listed.contains("\"calicata_cortes\""), "the part too: \(listed)")
+        let listed = try run(office, "conflicts", "--json")
+        #expect(listed.contains("\"calicata_cortes\""), "the record waits for its part: \(listed)")
         for entity in ["calicata_cortes", "calicatas"] {
             _ = try run(office, "conflicts", "keep", office.local("SELECT id FROM conflicts WHERE entity_type = '\(entity)' AND resolution_status = 'open'"), "local")
+            _ = try run(office, "sync", "--prove")
         }
-        _ = try run(office, "sync", "--prove")
         #expect(try office.central("SELECT (SELECT count(*) FROM calicatas), count(*) FROM calicata_cortes") == "0|0")
     }
 

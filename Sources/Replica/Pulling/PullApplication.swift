@@ -241,14 +241,15 @@ struct PullApplication {
         return ids
     }
 
-    /// Notes the records that came from another project, where this person may have missed what
-    /// became of their parts.
+    /// Notes the records that come from another project, where this person may have missed what
+    /// became of their parts. A record that waits for a decision stays where it is; its parts came
+    /// when it was moved.
     private func noteMoved(_ rows: PullStaging.Rows) throws {
         let entity = rows.entity.name
         if let path = rows.entity.projectPath?.parts, path.count == 1, let field = rows.entity.field(path[0]), rows.fields.contains(where: { rows.entity.fields[$0].name == field.name }) {
             let (here, there) = ("t." + SQLText.name(field.name), "s." + StagedEntity.column(field))
             try db.execute(
-                sql: "INSERT OR IGNORE INTO pull_moved SELECT ?, t.id FROM \(rows.table) AS s JOIN main.\(SQLText.name(entity)) AS t ON t.id = s.f_id WHERE \(here) IS NOT \(there)",
+                sql: "INSERT OR IGNORE INTO pull_moved SELECT ?, t.id FROM \(rows.table) AS s JOIN main.\(SQLText.name(entity)) AS t ON t.id = s.f_id WHERE t.\(Self.confirmed) AND \(here) IS NOT \(there)",
                 arguments: [entity])
         }
         for part in pack.parts(deletedWith: rows.entity) {

@@ -158,8 +158,12 @@ struct PushSettlement {
         // Somebody has decided just this conflict before; the next run pushes on the remote's
         // version.
         if !conflict.isOpen { return try RemoteVersion(db).take(from: remote, item.key) }
-        // As in a pull: the version that was seen last.
-        if let version { try db.execute(cachedSQL: "UPDATE main.\(SQLText.name(item.key.entity)) SET remote_updated_at = ?1 WHERE id = ?2", [version, item.key.id]) }
+        // As in a pull: the version that was seen last. A row that the remote never confirmed still
+        // holds back what refers to it.
+        if let version {
+            try db.execute(
+                cachedSQL: "UPDATE main.\(SQLText.name(item.key.entity)) SET remote_updated_at = ?1 WHERE id = ?2 AND remote_updated_at IS NOT NULL", [version, item.key.id])
+        }
         guard conflict.id != nil, existing?.isOwnMark == true, let existing else { return }
         try keepBase(ofMarked: existing, importer, item.key.id)
     }

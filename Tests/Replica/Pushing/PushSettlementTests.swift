@@ -44,6 +44,7 @@ import Workbench
         let expected = switch result {
         case .confirmed: "synced|0|v9"
         case .failed: "error|1|v2"
+        case .contested: "conflict|1|v8"
         default: "conflict|1|v2"
         }
         #expect(try state(scene) == expected)
