@@ -144,4 +144,45 @@ import Workbench
         #expect(spoiled.status == 0)
         _ = try run(office, "sync", "--prove", status: 1)
     }
+
+    private static let member = "project_members WHERE profile_id = (SELECT id FROM profiles WHERE email = '\(coordinator)')"
+
+    private func leaveProjects(_ office: SyncedOffice) throws { try office.central("CREATE TABLE aside AS SELECT * FROM \(Self.member); DELETE FROM \(Self.member)") }
+
+    private func rejoinProjects(_ office: SyncedOffice) throws {
+        try office.central("INSERT INTO project_members (id, project_id, profile_id) SELECT id, project_id, profile_id FROM aside")
+    }
+
+    @Test(arguments: SyncedOffice.Way.allCases) func whatWentWhileNobodyLookedIsGoneWithItsParts(_ way: SyncedOffice.Way) throws {
+        let (office, pit) = try office(way)
+        try addPart(office, pit, 1)
+        _ = try run(office, "sync")
+        try leaveProjects(office)
+        _ = try run(office, "sync")
+        try office.central("DELETE FROM calicata_cortes; DELETE FROM calicatas")
+        try rejoinProjects(office)
+        _ = try run(office, "sync", "--prove")
+        #expect(try office.local("SELECT (SELECT count(*) FROM calicatas), count(*) FROM calicata_cortes") == "0|0")
+    }
+
+    /// A pit moves to a project that one of two colleagues sees, who work with one replica.
+    @Test func whatMovedOutOfOnesSightStaysForAColleague() throws {
+        let (office, pit) = try office(.postgres)
+        try addPart(office, pit, 1)
+        let other = "10000000-0000-4000-8000-000000000002"
+        try office.central(
+            """
+            INSERT INTO projects (id, code, name, status) VALUES ('\(other)', 'PRUEBA-2', 'Otro', 'ACTIVO');
+            INSERT INTO project_members (id, project_id, profile_id) SELECT gen_random_uuid(), '\(other)', id FROM profiles WHERE email LIKE 'coord%';
+            """)
+        _ = try run(office, "sync")
+        _ = try run(office, "offline", "PRUEBA-2", "--available")
+        _ = try run(office, "sync")
+        try office.follow()
+        try office.central("UPDATE calicatas SET project_id = '\(other)' WHERE id = '\(pit)'")
+        _ = try run(office, "sync", "--prove")
+        #expect(try office.run("sync", "--prove").status == 0, "the other person does not see it")
+        _ = try run(office, "sync", "--prove")
+        #expect(try office.local("SELECT (SELECT count(*) FROM calicatas), count(*) FROM calicata_cortes") == "1|1")
+    }
 }

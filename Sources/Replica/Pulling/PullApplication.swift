@@ -225,6 +225,7 @@ struct PullApplication {
                     """, arguments: [try Quarantine.json(moved), try Quarantine.json(scopes.sorted())])
         }
         guard let rows = staging.staged[entity.name] else { return ids }
+        let elsewhere = isElsewhere(entity)
         // Of people only those come whom the actor sees; the others are not gone.
         for scope in rows.whole where scope != nil || entity.name != "profiles" {
             let projects = try Quarantine.json(scope.map { [$0] } ?? visible ?? [])
@@ -233,7 +234,7 @@ struct PullApplication {
                 db,
                 sql: """
                     SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.remote_updated_at IS NOT NULL AND \(within)
-                    AND t.id NOT IN (SELECT f_id FROM \(rows.table)) AND ?1 IS NOT NULL
+                    AND t.id NOT IN (SELECT f_id FROM \(rows.table)) AND NOT (\(elsewhere)) AND ?1 IS NOT NULL
                     """, arguments: [projects])
             let spared = staging.spared[entity.name] ?? []
             ids += missing.filter { !spared.contains($0) }
@@ -241,16 +242,29 @@ struct PullApplication {
         return ids
     }
 
+    /// SQL condition on a row `t`: it is part of a record that waits for a decision because it is in
+    /// another project there, with its parts.
+    private func isElsewhere(_ entity: Entity) -> String {
+        guard let record = RowProject(of: entity, in: pack).record("t"), let path = record.entity.projectPath?.parts, path.count == 1 else { return "false" }
+        let (table, there) = (SQLText.name(record.entity.name), "k.remote_payload ->> '$.\"\(path[0])\"'")
+        return """
+            \(record.id) IN (SELECT k.entity_id FROM main.conflicts AS k JOIN main.\(table) AS o ON o.id = k.entity_id
+              WHERE k.entity_type = \(SQLText.literal(record.entity.name)) AND k.resolution_status = 'open' AND \(there) <> o.\(SQLText.name(path[0])))
+            """
+    }
+
     /// Notes the records that come from another project, where this person may have missed what
-    /// became of their parts. A record that waits for a decision stays where it is; its parts came
-    /// when it was moved.
+    /// became of their parts. The parts come with a record when it is moved, and with a project that
+    /// comes whole.
     private func noteMoved(_ rows: PullStaging.Rows) throws {
         let entity = rows.entity.name
-        if let path = rows.entity.projectPath?.parts, path.count == 1, let field = rows.entity.field(path[0]), rows.fields.contains(where: { rows.entity.fields[$0].name == field.name }) {
+        if let path = rows.entity.projectPath?.parts, path.count == 1, let field = rows.entity.field(path[0]), rows.names.contains(SQLText.name(field.name)) {
             let (here, there) = ("t." + SQLText.name(field.name), "s." + StagedEntity.column(field))
             try db.execute(
-                sql: "INSERT OR IGNORE INTO pull_moved SELECT ?, t.id FROM \(rows.table) AS s JOIN main.\(SQLText.name(entity)) AS t ON t.id = s.f_id WHERE t.\(Self.confirmed) AND \(here) IS NOT \(there)",
-                arguments: [entity])
+                sql: """
+                    INSERT OR IGNORE INTO pull_moved SELECT ?1, t.id FROM \(rows.table) AS s JOIN main.\(SQLText.name(entity)) AS t ON t.id = s.f_id
+                    WHERE \(here) IS NOT \(there) AND (t.\(Self.confirmed) OR \(there) IN (SELECT value FROM json_each(?2)))
+                    """, arguments: [entity, try Quarantine.json(rows.whole.compactMap(\.self))])
         }
         for part in pack.parts(deletedWith: rows.entity) {
             try db.execute(

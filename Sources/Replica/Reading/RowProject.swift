@@ -10,15 +10,27 @@ struct RowProject {
     init(of entity: Entity, in pack: Pack) { (self.entity, self.pack) = (entity, pack) }
 
     /// As an SQL expression over a row of the entity, with the row's alias in the statement.
-    func expression(_ row: String) -> String {
-        guard let path = entity.projectPath?.parts, let first = path.first else { return "NULL" }
-        var sql = row + "." + SQLText.name(first)
-        var current: Entity? = entity
-        for (index, part) in path.enumerated().dropLast() {
-            current = current?.field(part)?.references.flatMap { pack.entity($0) }
-            sql = "(SELECT \(SQLText.name(path[index + 1])) FROM main.\(SQLText.name(current?.name ?? "")) WHERE id = \(sql))"
+    func expression(_ row: String) -> String { steps(row).last?.sql ?? "NULL" }
+
+    /// The record to whose project a part belongs: its table, and its id as an SQL expression; nil
+    /// for rows that name their project themselves.
+    func record(_ row: String) -> (entity: Entity, id: String)? {
+        guard let before = steps(row).dropLast().last, let record = before.entity.field(before.field)?.references.flatMap({ pack.entity($0) }) else { return nil }
+        return (record, before.sql)
+    }
+
+    /// The path from a row to its project: each field on it, and its value as an expression.
+    private func steps(_ row: String) -> [(entity: Entity, field: String, sql: String)] {
+        var steps: [(entity: Entity, field: String, sql: String)] = []
+        for part in entity.projectPath?.parts ?? [] {
+            guard let last = steps.last else {
+                steps.append((entity, part, row + "." + SQLText.name(part)))
+                continue
+            }
+            guard let next = last.entity.field(last.field)?.references.flatMap({ pack.entity($0) }) else { return [] }
+            steps.append((next, part, "(SELECT \(SQLText.name(part)) FROM main.\(SQLText.name(next.name)) WHERE id = \(last.sql))"))
         }
-        return sql
+        return steps
     }
 
     /// The id of a row's project; nil if there is no such row, or it belongs to none.
