@@ -48,6 +48,19 @@ import Workbench
         #expect(try office.central("SELECT count(*), (SELECT count(*) FROM calicata_cortes) FROM calicatas") == "0|0")
     }
 
+    @Test(arguments: SyncedOffice.Way.allCases) func aRowThatIsHiddenIsNotTakenForGone(_ way: SyncedOffice.Way) throws {
+        let (office, _) = try office(way)
+        _ = try run(office, "sync")
+        _ = try run(office, "delete", "C-01", "--reason", "dug twice")
+        try leaveProjects(office)
+        #expect(try run(office, "sync", status: 1).contains("the row is hidden or gone"))
+        try rejoinProjects(office)
+        _ = try run(office, "sync", "--prove")
+        _ = try run(office, "sync", "--retry", "--prove")
+        #expect(try office.central("SELECT count(*) FROM calicatas") == "0")
+        #expect(try office.local("SELECT count(*) FROM sync_queue") == "0")
+    }
+
     @Test(arguments: SyncedOffice.Way.allCases) func aRowThatIsDeletedThereAgainIsAskedForAgain(_ way: SyncedOffice.Way) throws {
         let (office, pit) = try office(way)
         for round in 1...2 {

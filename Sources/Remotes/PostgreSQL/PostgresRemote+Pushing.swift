@@ -46,7 +46,8 @@ extension PostgresRemote {
         // Nothing was touched: the row is not there, is hidden, or is another.
         let found = try connection.run(table.compared, [item.payload ?? "{}", item.rowID])
         guard found.count == 1 else {
-            let isGone = try item.operation == .delete || isBuried(item)
+            // A row that the server never confirmed may be deleted in any case.
+            let isGone = try item.operation == .delete && item.base == nil || isBuried(item)
             return isGone ? .gone : .failed(class: .rls, message: "the row is hidden or gone")
         }
         // An answer was lost: the server has it already.

@@ -91,7 +91,8 @@ private struct RestChange {
         let answer = try remote.server.ask(
             .init(method: .get, path: entity.name, query: [("select", selected.joined(separator: ",")), ("id", "eq." + item.rowID)]))
         guard let row = try remote.server.rows(answer, ["updated_at"] + fields.map(\.name)).first else {
-            let isGone = try item.operation == .delete || isBuried()
+            // A row that the server never confirmed may be deleted in any case.
+            let isGone = try item.operation == .delete && item.base == nil || isBuried()
             return isGone ? .gone : .failed(class: .rls, message: "the row is hidden or gone")
         }
         let there = Dictionary(uniqueKeysWithValues: zip(fields, row.dropFirst()).map { ($0.name, ArrivedValues.json($1, $0.type)) })
