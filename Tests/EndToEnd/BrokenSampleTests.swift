@@ -99,6 +99,7 @@ import Testing
         "RULE-TIMEOUT": "a rule that runs for seconds, which no rule of the packs does (TableTests)",
         "SHEET-SPLIT": "more rows than a sheet holds, a million (XLSXLimitsTests)",
         "SYNC-CONFLICT": "a row that was changed here and on a server (SyncTests)",
+        "SYNC-UNSOUND": "a record with errors that is sent (SyncTests)",
         "SYNC-NOT-SENT": "a change that a server refuses (SendTests)",
         "SYNC-FILE-NOT-SENT": "a file that a server refuses (FileSyncTests)",
         "SYNC-FILE-MISSING": "a file that is gone before it is sent (FileSyncTests)",

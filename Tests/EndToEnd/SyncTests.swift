@@ -141,6 +141,60 @@ import Workbench
         #expect(try office.local("SELECT count(*) FROM profiles") == "0")
     }
 
+    @Test func oneWayLeavesTheOtherAlone() throws {
+        let office = try SyncedOffice()
+        let pit = try office.pit(1)
+        let coordinator = "coordinadora@example.pe"
+        try office.follow(as: coordinator)
+        #expect(try office.runs(["edit", "C-01", "--set", "location=km 3", "--fail-on", "never"], as: coordinator).status == 0)
+        try office.central("INSERT INTO calicata_cortes (id, calicata_id, number) VALUES (gen_random_uuid(), '\(pit)', 1)")
+        let pulled = try office.runs(["sync", "--pull"], as: coordinator)
+        #expect(pulled.status == 0, "\(pulled.output)\(pulled.error)")
+        #expect(try office.local("SELECT count(*) FROM calicata_cortes") == "1")
+        #expect(try office.central("SELECT location IS NULL FROM calicatas") == "t")
+        try office.central("INSERT INTO calicata_cortes (id, calicata_id, number) VALUES (gen_random_uuid(), '\(pit)', 2)")
+        let pushed = try office.runs(["sync", "--push"], as: coordinator)
+        #expect(pushed.status == 0, "\(pushed.output)\(pushed.error)")
+        #expect(try office.central("SELECT location FROM calicatas") == "km 3")
+        #expect(try office.local("SELECT count(*) FROM calicata_cortes") == "1")
+        #expect(try office.runs(["sync", "--push", "--prove"], as: coordinator).status == 64)
+        #expect(try office.runs(["sync", "--prove"], as: coordinator).output.contains("Proven"))
+    }
+
+    @Test(arguments: SyncedOffice.Way.allCases) func aProofIsWrittenDownRegisteredAndGoesUp(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        _ = try office.pit(1)
+        let coordinator = "coordinadora@example.pe"
+        try office.follow(as: coordinator)
+        let out = office.folder + "/out"
+        #expect(try office.runs(["sync", "-o", out], as: coordinator).status == 64, "without a proof there is nothing to write")
+        for version in 1...2 {
+            let proven = try office.runs(["sync", "--prove", "-o", out], as: coordinator)
+            #expect(proven.status == 0 && proven.output.contains("-v\(version).json"), "\(proven.output)\(proven.error)")
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: out + "/PRUEBA-1").sorted()
+        #expect(names.count == 2)
+        let text = try String(contentsOfFile: out + "/PRUEBA-1/" + (names.last ?? ""), encoding: .utf8)
+        #expect(text.contains("\"isEqual\" : true") && text.contains("\"calicatas\"") && !text.contains("@"), "no address of a person: \(text)")
+        #expect(try office.runs(["verify"], as: coordinator).status == 0)
+        #expect(try office.runs(["sync"], as: coordinator).status == 0)
+        #expect(try office.central("SELECT count(*) FROM exports WHERE file_name LIKE 'sync-proof%'") == "2")
+        #expect(try office.run("sync", "--prove", "-o", out, as: SyncedOffice.reader).status == 77, "who may not hand over registers nothing")
+    }
+
+    @Test func recordsThatGoUpWithErrorsAreTold() throws {
+        let office = try SyncedOffice()
+        let pit = try office.pit(1)
+        let coordinator = "coordinadora@example.pe"
+        try office.central("INSERT INTO calicata_cortes (id, calicata_id, number, depth_from_m, depth_to_m) VALUES (gen_random_uuid(), '\(pit)', 1, 1.00, 0.50)")
+        try office.follow(as: coordinator)
+        #expect(try office.runs(["edit", "C-01", "--set", "location=km 3", "--fail-on", "never"], as: coordinator).status == 0)
+        let synced = try office.runs(["sync", "--json"], as: coordinator)
+        #expect(synced.status == 0 && synced.output.contains("SYNC-UNSOUND"), "\(synced.output)\(synced.error)")
+        #expect(try office.central("SELECT location FROM calicatas") == "km 3", "a draft goes all the same")
+        #expect(try !office.runs(["sync", "--json"], as: coordinator).output.contains("SYNC-UNSOUND"), "nothing waits")
+    }
+
     @Test func aServerThatIsNotThereOrNotPreparedIsSaid() throws {
         let office = try SyncedOffice(isPrepared: false)
         let bare = try office.run("sync")

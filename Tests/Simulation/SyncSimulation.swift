@@ -113,16 +113,31 @@ final class SyncSimulation {
         Set(lines.flatMap { line in line.matches(of: /tok[0-9]+x/).map { String($0.output) } })
     }
 
-    /// What is known of the rows that a message names.
+    /// What is known of the rows that a message names, and of the records of parts.
     func facts(of message: String) -> String {
-        let ids = message.matches(of: /[0-9a-f]{8}-[0-9a-f-]{27}/).prefix(2).map { String($0.output) }
-        let here = offices.flatMap { office in
-            ids.flatMap { id in
-                (try? office.ask("SELECT 'row', id, title, status, sync_state, own_mark, remote_updated_at FROM calicatas WHERE id = '\(id)' UNION ALL SELECT 'part', id, calicata_id, description, sync_state, own_mark, remote_updated_at FROM calicata_cortes WHERE id = '\(id)' UNION ALL SELECT 'conflict', entity_id, resolution_status, remote_payload, detected_at, '', '' FROM conflicts WHERE entity_id = '\(id)' UNION ALL SELECT 'queue', entity_id, operation, last_error, payload_json, '', '' FROM sync_queue WHERE entity_id = '\(id)'")) ?? ["?"]
-            }.map { "\(office.people[0]): \($0)" }
+        let named = message.matches(of: /[0-9a-f]{8}-[0-9a-f-]{27}/).prefix(2).map { String($0.output) }
+        let records = named.flatMap { id in offices.flatMap { (try? $0.ask("SELECT calicata_id FROM calicata_cortes WHERE id = '\(id)'")) ?? [] } }
+        let ids = Set(named + records).sorted()
+        let here = offices.flatMap { office in ids.flatMap { (try? office.ask(Self.here($0))) ?? ["?"] }.map { "\(office.people[0]): \($0)" } }
+        let there = ids.flatMap { id in
+            (try? server.ask(
+                """
+                SELECT 'there', c.*::text FROM calicatas AS c WHERE id = '\(id)'
+                UNION ALL SELECT 'there', c.*::text FROM calicata_cortes AS c WHERE id = '\(id)'
+                UNION ALL SELECT 'changed', s.*::text FROM seen_changes AS s WHERE id = '\(id)'
+                UNION ALL SELECT 'removed', r.*::text FROM fichero.removed_rows AS r WHERE row_id = '\(id)'
+                """)) ?? ["?"]
         }
-        let there = ids.flatMap { id in (try? server.ask("SELECT 'there', n, before, after, actor FROM seen_changes WHERE id = '\(id)'")) ?? [] }
         return (here + there).joined(separator: "\n")
+    }
+
+    private static func here(_ id: String) -> String {
+        """
+        SELECT 'row', id, project_id, title, status, sync_state, own_mark, remote_updated_at FROM calicatas WHERE id = '\(id)'
+        UNION ALL SELECT 'part', id, calicata_id, description, '', sync_state, own_mark, remote_updated_at FROM calicata_cortes WHERE id = '\(id)'
+        UNION ALL SELECT 'conflict', entity_id, resolution_status, remote_payload, detected_at, '', '', '' FROM conflicts WHERE entity_id = '\(id)'
+        UNION ALL SELECT 'queue', entity_id, operation, last_error, payload_json, project_id, '', '' FROM sync_queue WHERE entity_id = '\(id)'
+        """
     }
 
     /// What happened, in numbers.

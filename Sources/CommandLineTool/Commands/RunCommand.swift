@@ -41,13 +41,24 @@ struct RunCommand: FicheroCommand {
 
     private struct Result: Encodable {
         var job: String
-        var steps: [ExportOutcome]
+        var syncBefore: SyncResult?
+        var steps: [ExportOutcome] = []
+        var syncAfter: SyncResult?
+
+        func text(_ session: CommandSession) -> String {
+            let parts = [syncBefore.map(SyncText(session).text)] + steps.map(ExportText(session).text) + [syncAfter.map(SyncText(session).text)]
+            return parts.compactMap(\.self).joined(separator: "\n\n")
+        }
     }
 
     func run() throws {
         let session = try CommandSession.existing(options)
         var job = try findJob(session)
         try setPeriod(of: &job, session)
+        var result = Result(job: job.name)
+        result.syncBefore = try sync(job, .before, session)
+        // Nothing is delivered that is not what the server has.
+        if result.syncBefore?.isProven == false { return try end(result, session, .findings) }
         let replica = try session.openReplica(waiting: wait ?? job.waitSeconds)
         let actor = try session.actor(in: replica, to: .run)
         if job.steps.contains(where: { $0.product.isExport }) { try actor.ensure(may: .export) }
@@ -60,19 +71,35 @@ struct RunCommand: FicheroCommand {
             session.output.show(plan, text: plan.text(session))
             return
         }
-        let steps = try RunScope.perform(
+        result.steps = try RunScope.perform(
             session, replica, context, command: "run", job: job.name, waitSeconds: wait ?? job.waitSeconds,
             selection: JSONString.document(job.steps.map(\.selection))
         ) { scope in
             let outcomes = try requests.map { try FilePipeline(scope: scope, request: $0).run() }
             return (outcomes, job.exitCode(for: outcomes), JSONString.document(outcomes.map(\.summary)))
         }
-        session.output.show(
-            Result(job: job.name, steps: steps), text: steps.map { ExportText(session).text($0) }.joined(separator: "\n\n"))
-        let exitCode = job.exitCode(for: steps)
-        let empty = steps.filter(\.isEmpty).map(\.export)
+        do {
+            result.syncAfter = try sync(job, .after, session)
+        } catch {
+            // The files are made and registered; they go up with the next sync.
+            session.output.show(result, text: result.text(session))
+            throw error
+        }
+        try end(result, session, job.exitCode(for: result.steps))
+    }
+
+    private func sync(_ job: Job, _ moment: Job.SyncMoment, _ session: CommandSession) throws -> SyncResult? {
+        guard !plan, job.syncs.contains(moment) else { return nil }
+        guard job.meansProduction || session.environment != "PROD" else { throw SettingFailure.productionUnconfirmed }
+        return try SyncRun(session, wait: wait ?? job.waitSeconds).perform(SyncRequest(isProving: moment == .before))
+    }
+
+    private func end(_ result: Result, _ session: CommandSession, _ exitCode: Model.ExitCode) throws {
+        session.output.show(result, text: result.text(session))
+        let empty = result.steps.filter(\.isEmpty).map(\.export)
         if !empty.isEmpty, !session.output.isJSON { throw SelectionFailure.nothingSelected(empty.joined(separator: ", ")) }
-        if exitCode != .done { throw CommandExit(exitCode: exitCode) }
+        let worst = [exitCode, result.syncBefore?.exitCode, result.syncAfter?.exitCode].first { $0 ?? .done != .done } ?? nil
+        if let worst { throw CommandExit(exitCode: worst) }
     }
 
     private func findJob(_ session: CommandSession) throws -> Job {

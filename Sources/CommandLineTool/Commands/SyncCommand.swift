@@ -26,8 +26,17 @@ struct SyncCommand: FicheroCommand {
     @Flag(name: .long, help: "Say what would go and come, and change nothing.")
     var plan = false
 
+    @Flag(name: .long, help: "Only send your changes and files.")
+    var push = false
+
+    @Flag(name: .long, help: "Only bring what changed there.")
+    var pull = false
+
     @Flag(name: .long, help: "Afterwards compare every table with the server, row versions included.")
     var prove = false
+
+    @Option(name: [.short, .long], help: ArgumentHelp("With --prove: write the proof of each project here, and register it.", valueName: "dir"))
+    var outputDir: String?
 
     @Flag(name: .customLong("no-files"), help: "Rows only: send and fetch no files.")
     var withoutFiles = false
@@ -41,13 +50,20 @@ struct SyncCommand: FicheroCommand {
     @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
     var wait: Int = 60
 
+    func validate() throws {
+        if outputDir != nil, !prove { throw ValidationError("--output-dir is for the documents of a proof: add --prove.") }
+        if push, prove, !pull { throw ValidationError("--prove compares what came; it does not go with --push alone.") }
+    }
+
     func run() throws {
         let session = try CommandSession.existing(options)
         guard yes || plan || session.environment != "PROD" else { throw SettingFailure.productionUnconfirmed }
         let sync = try SyncRun(session, wait: wait)
-        let result = try plan ? sync.plan(retrying: retry) : sync.perform(proving: prove, retrying: retry, withFiles: !withoutFiles)
+        if outputDir != nil { try sync.actor.ensure(may: .export) }
+        let isOneWay = push != pull
+        let request = SyncRequest(isSending: push || !isOneWay, isFetching: pull || !isOneWay, isProving: prove, proofFolder: outputDir, isRetrying: retry, isWithFiles: !withoutFiles)
+        let result = try plan ? sync.plan(retrying: retry) : sync.perform(request)
         session.output.show(result, text: SyncText(session).text(result))
-        let worst = result.proof?.contains { !$0.isEqual } == true ? Severity.error : result.findings.map(\.severity).max()
-        if worst == .error { throw CommandExit(exitCode: .findings) }
+        if result.exitCode != .done { throw CommandExit(exitCode: result.exitCode) }
     }
 }

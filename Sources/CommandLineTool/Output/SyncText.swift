@@ -21,7 +21,7 @@ struct SyncText {
             parts.append(session.text("cli.sync.withdrawn", ["count": String(result.pulled.withdrawn.count)]))
         }
         if result.projects.isEmpty { parts.append(session.text("cli.sync.noProjects")) }
-        if let proof = result.proof { parts.append(proven(proof)) }
+        if let proof = result.proof { parts.append(([proven(proof)] + result.documents).joined(separator: "\n")) }
         if !result.findings.isEmpty {
             parts.append(FindingLines(session).text(result.findings, limit: 20, ofCommand: true))
         }

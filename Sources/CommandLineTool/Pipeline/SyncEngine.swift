@@ -56,6 +56,8 @@ package struct SyncEngine {
         /// Codes of the projects that are kept offline.
         package var projects: [String] = []
         package var proof: [SyncResult.Proof]?
+        /// The moment on the server that the rows show.
+        package var position: RemotePosition?
     }
 
     /// Takes over what changed there.
@@ -63,16 +65,20 @@ package struct SyncEngine {
     /// - Parameters:
     ///   - runID: of the run; nil: none is kept.
     ///   - sent: how many changes went before, for the log.
-    package func pull(runID: String?, at time: Date, sent: Int, proving: Bool, findings: any FindingSink) throws -> Pulled {
+    ///   - isWithRecords: whether the rows of projects come too, and not only people.
+    package func pull(
+        runID: String?, at time: Date, sent: Int, isWithRecords: Bool = true, proving: Bool, findings: any FindingSink
+    ) throws -> Pulled {
         var pulled = Pulled()
         for round in 1...Self.mostRounds {
             let isLast = try remote.look { look in
                 var request = PullRequest(runID: runID, remote: remote.address, actor: remote.actor, environment: environment, startedAt: time)
                 request.sent = round == 1 ? sent : 0
-                let account = try pull(request, look, findings: findings, &pulled)
+                let account = try pull(request, look, isWithRecords, findings: findings, &pulled)
                 // Rows of one moment may refer to rows that changed after it, which come now.
                 let isLast = look.isOneMoment || !account.hasArrivals || round == Self.mostRounds
                 if isLast, proving { pulled.proof = try prove(look) }
+                pulled.position = look.position
                 pulled.account.add(round == 1 ? account : account.changesOnly)
                 return isLast
             }
@@ -81,14 +87,16 @@ package struct SyncEngine {
         return pulled
     }
 
-    private func pull(_ request: PullRequest, _ look: any RemoteLook, findings: any FindingSink, _ pulled: inout Pulled) throws -> PullAccount {
+    private func pull(
+        _ request: PullRequest, _ look: any RemoteLook, _ isWithRecords: Bool, findings: any FindingSink, _ pulled: inout Pulled
+    ) throws -> PullAccount {
         let visible = try look.projects()
         var account = try replica.pull(request, at: look.position, visible: visible, findings: findings) { staging in
             for entity in structure { try fetch(entity, nil, look, staging) }
             try fetchRemoved(structure, nil, look, staging)
         }
         let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
-        if !projects.isEmpty {
+        if isWithRecords, !projects.isEmpty {
             account.add(
                 try replica.pull(request, at: look.position, findings: findings) { staging in
                     for project in projects {
@@ -151,14 +159,19 @@ package struct SyncEngine {
         if since == nil, !look.isOneMoment { staging.spare(try look.proof(of: entity, in: project).later, of: entity) }
     }
 
-    /// Asks once for the removals since the oldest position of these tables.
+    /// Asks once for the removals since each position of these tables. They count for what was
+    /// followed up to that position: elsewhere the row may have been made anew since.
     private func fetchRemoved(_ entities: [Entity], _ projects: [String]?, _ look: any RemoteLook, _ staging: PullStaging) throws {
-        let scopes = projects?.map(Optional.some) ?? [nil]
-        var asked: Set<RemotePosition> = []
-        for scope in scopes {
+        var scopes: [RemotePosition: [String: Set<String?>]] = [:]
+        for scope in projects?.map(Optional.some) ?? [nil] {
             for entity in entities {
-                guard let since = try since(entity, scope, look), asked.insert(since).inserted else { continue }
-                staging.take(try look.removed(since: since).filter { row in entities.contains { $0.name == row.entity } })
+                guard let since = try since(entity, scope, look) else { continue }
+                scopes[since, default: [:]][entity.name, default: []].insert(scope)
+            }
+        }
+        for (since, scopes) in scopes {
+            for (entity, rows) in Dictionary(grouping: try look.removed(since: since), by: \.entity) {
+                if let scopes = scopes[entity] { staging.take(rows, in: scopes) }
             }
         }
     }

@@ -39,5 +39,12 @@ package struct SyncResult: Encodable, Sendable {
     var pulled = PullAccount()
     var files = ExchangedFiles()
     var proof: [Proof]?
+    /// Paths of the documents of the proof.
+    var documents: [String] = []
     var findings: [Finding] = []
+
+    /// Whether both sides were compared and are the same; nil: they were not compared.
+    var isProven: Bool? { proof.map { $0.allSatisfy(\.isEqual) } }
+
+    var exitCode: ExitCode { isProven == false || findings.contains { $0.severity == .error } ? .findings : .done }
 }

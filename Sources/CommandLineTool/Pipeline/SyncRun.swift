@@ -24,6 +24,8 @@ struct SyncRun {
         try remote.actor.ensure(may: .read)
     }
 
+    var actor: Actor { remote.actor }
+
     private func files(_ findings: any FindingSink) -> FileExchange {
         FileExchange(session: session, replica: replica, remote: remote, findings: findings)
     }
@@ -35,27 +37,34 @@ struct SyncRun {
     /// What a sync would bring.
     func plan(retrying: Bool) throws -> SyncResult { try engine.plan(at: retrying ? nil : session.asOf) }
 
-    func perform(proving: Bool, retrying: Bool, withFiles: Bool) throws -> SyncResult {
+    func perform(_ request: SyncRequest) throws -> SyncResult {
         var result = SyncResult(remote: remote.address, environment: session.environment, isPlan: false)
         return try RunScope.perform(session, replica, session.context(remote.actor), command: "sync", waitSeconds: wait) { scope in
             let findings = FindingList()
-            result.sent = try engine.send(at: scope.context.asOf, retrying: retrying, findings: findings)
-            if withFiles, remote.actor.role.permissions.contains(.sync) {
-                result.files = try files(findings).send(of: engine.ownProjects(), at: scope.context.asOf)
-                // The places of the files, which their rows have now.
-                if result.files.sent > 0 { result.sent.add(try engine.send(at: scope.context.asOf, retrying: false, findings: FindingList())) }
-            }
+            if request.isSending { try send(request, at: scope.context.asOf, &result, findings) }
             let pulled = try engine.pull(
-                runID: scope.context.id, at: scope.context.asOf, sent: result.sent.count, proving: proving, findings: findings)
+                runID: scope.context.id, at: scope.context.asOf, sent: result.sent.count, isWithRecords: request.isFetching, proving: request.isProving,
+                findings: findings)
             (result.pulled, result.projects, result.proof) = (pulled.account, pulled.projects, pulled.proof)
-            if withFiles {
+            if request.isWithFiles, request.isFetching {
                 let fetched = try files(findings).fetch(of: replica.offlineProjects(of: remote.actor.id))
                 (result.files.fetched, result.files.fetchedBytes) = (fetched.fetched, fetched.fetchedBytes)
                 result.files.failures += fetched.failures
             }
+            if let folder = request.proofFolder, let proof = pulled.proof, let position = pulled.position {
+                result.documents = try SyncProofProduction(scope: scope, folder: folder).write(proof, of: remote.address, at: position)
+            }
             result.findings = findings.findings
-            let isProven = result.proof?.allSatisfy(\.isEqual) ?? true
-            return (result, isProven && result.sent.failures == 0 && result.files.failures == 0 ? .done : .findings, JSONString.document(result.pulled))
+            return (result, result.exitCode, JSONString.document(result.pulled))
         }
+    }
+
+    private func send(_ request: SyncRequest, at time: Date, _ result: inout SyncResult, _ findings: FindingList) throws {
+        try UnsoundChanges(session, replica, remote.actor).tell(findings)
+        result.sent = try engine.send(at: time, retrying: request.isRetrying, findings: findings)
+        guard request.isWithFiles, remote.actor.role.permissions.contains(.sync) else { return }
+        result.files = try files(findings).send(of: engine.ownProjects(), at: time)
+        // The places of the files, which their rows have now.
+        if result.files.sent > 0 { result.sent.add(try engine.send(at: time, retrying: false, findings: FindingList())) }
     }
 }

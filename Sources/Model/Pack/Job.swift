@@ -28,8 +28,19 @@ package struct Job: Sendable, Hashable {
         package var allowsEmpty = false
     }
 
+    /// When a job syncs with the central database.
+    package enum SyncMoment: String, Sendable, CaseIterable, Codable {
+        /// What is delivered is then what the server has, proven.
+        case before
+        /// What was registered goes up at once.
+        case after
+    }
+
     package var name: String
     package var steps: [Step]
+    package var syncs: [SyncMoment] = []
+    /// Whether it may sync where the environment is PROD.
+    package var meansProduction = false
     /// The directory and file name below the output directory, with the placeholders `{export}`,
     /// `{project}`, `{date}`, `{year}`, `{month}`, `{period}`, `{version}`, `{format}`.
     package var output: String?
@@ -57,6 +68,7 @@ extension Job {
             failOn: node.word("failOn") ?? .error, maximumErrors: node.integer("maxErrors"),
             allowed: Dictionary(allowed) { first, _ in first }, waitSeconds: node.integer("wait") ?? 0, period: node.text("period"),
             records: node.word("records") ?? .within)
+        (syncs, meansProduction) = (node.words("sync"), node.isTrue("production"))
     }
 }
 

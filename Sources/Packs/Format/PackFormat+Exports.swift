@@ -89,6 +89,8 @@ extension PackFormat {
             .optional("period", .text, "The days that a delivery is for: last-month, this-month, last-week, this-week, last-year, this-year, 2026-11, 2026-W48, 2026."),
             .optional("records", .word(of: Period.Records.self), "Records of the period's days, of these and all before, or all of them; within by default."),
             .optional("wait", .integer(0...86_400), "Seconds to wait for another run; 0 by default."),
+            .optional("sync", .list(.word(of: Job.SyncMoment.self), atLeast: 1), "When it syncs with the central database, if at all; before is proven."),
+            .optional("production", .boolean, "Whether it may sync where the environment is PROD; false by default."),
             .required("steps", .list(.object(step), atLeast: 1), "The exports in order."),
         ])
 

@@ -120,6 +120,8 @@ final class RowReader {
     private let select: PreparedStatement
     private let projectIndex: Int?
     private let projectOfReference: PreparedStatement?
+    /// The project of a parent that was removed here, and whose removal waits to go up.
+    private let projectOfRemoved: PreparedStatement?
     /// The last parent and its project: rows of one parent mostly come one after the other.
     private var last: (reference: MemoryRows.Value, project: String?)?
 
@@ -130,6 +132,11 @@ final class RowReader {
         let path = entity.projectPath?.parts ?? []
         projectIndex = path.first.flatMap { first in entity.fields.firstIndex { $0.name == first } }
         projectOfReference = try path.count > 1 ? PreparedStatement(db, Self.lookup(path, pack: pack, from: entity)) : nil
+        let parent = path.count > 1 ? path.first.flatMap { entity.field($0)?.references } : nil
+        projectOfRemoved = try parent.map { parent in
+            try PreparedStatement(
+                db, "SELECT project_id FROM sync_queue WHERE entity_type = \(SQLText.literal(parent)) AND entity_id = ? AND project_id IS NOT NULL LIMIT 1")
+        }
     }
 
     /// `calicata_id.project_id` as a query that leads from the value of `calicata_id` to the
@@ -160,11 +167,15 @@ final class RowReader {
             return nil
         }
         if let last, last.reference == value { return last.project }
-        try projectOfReference.bind(value, at: 1)
-        defer { projectOfReference.reset() }
-        let project = try projectOfReference.step() ? projectOfReference.text(0) : nil
+        let project = try Self.text(projectOfReference, value) ?? projectOfRemoved.flatMap { try Self.text($0, value) }
         if project != nil { last = (value, project) }
         return project
+    }
+
+    private static func text(_ statement: PreparedStatement, _ value: MemoryRows.Value) throws -> String? {
+        try statement.bind(value, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? statement.text(0) : nil
     }
 
     /// The fields that have a value: enough to describe a new row.

@@ -11,7 +11,6 @@ final class ConflictKeeper {
     private let insert: PreparedStatement
     private let openOfRemote: PreparedStatement
     private let replace: PreparedStatement
-    private let queued: PreparedStatement
 
     init(_ db: Database, changes: ChangeLog, now: Date) throws {
         self.changes = changes
@@ -36,7 +35,6 @@ final class ConflictKeeper {
               AND NOT EXISTS (SELECT 1 FROM import_changes WHERE entity = ?1 AND row_id = ?2 AND kind = 'conflict' AND item_id = k.id)
             ORDER BY detected_at DESC LIMIT 1
             """)
-        queued = try PreparedStatement(db, "SELECT project_id FROM sync_queue WHERE entity_type = ? AND entity_id = ? AND project_id IS NOT NULL LIMIT 1")
         replace = try PreparedStatement(db, "UPDATE conflicts SET remote_payload = ?, detected_at = ? WHERE id = ?")
     }
 
@@ -89,8 +87,7 @@ final class ConflictKeeper {
         known.reset()
         guard !isKnown || (isRepeatable && !isOpen) else { return (isOpen, nil) }
         let made = UUIDv7.make(at: now)
-        // A part that was removed with its record leads to no project any more.
-        let project = try importer.reader.project(of: local) ?? queuedProject(importer.entity.name, id)
+        let project = try importer.reader.project(of: local)
         try insert.bind(made, at: 1)
         try insert.bind(project, at: 2)
         try insert.bind(entity, at: 3)
@@ -102,13 +99,5 @@ final class ConflictKeeper {
         try importer.markConflict(id)
         try changes.logEntry("conflict_detected", of: entity, id: id, project: project, details: nil)
         return (true, made)
-    }
-
-    /// The project of a row's waiting change.
-    private func queuedProject(_ entity: String, _ id: String) throws -> String? {
-        try queued.bind(entity, at: 1)
-        try queued.bind(id, at: 2)
-        defer { queued.reset() }
-        return try queued.step() ? queued.text(0) : nil
     }
 }

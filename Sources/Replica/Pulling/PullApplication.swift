@@ -212,17 +212,11 @@ struct PullApplication {
 
     /// Ids of the rows of an entity that the server no longer has where they were.
     private func gone(_ entity: Entity, _ staging: PullStaging, _ visible: [String]?) throws -> [String] {
-        var ids = staging.removed.filter { $0.entity == entity.name && !$0.isMove }.map(\.id)
-        let moved = staging.removed.filter { $0.entity == entity.name && $0.isMove }.map(\.id)
-        if !moved.isEmpty {
+        var ids: [String] = []
+        for (rows, scopes) in staging.removed where rows.first?.entity == entity.name {
+            ids += try removed(rows.filter { !$0.isMove }, of: entity, in: scopes, orNowhere: true)
             // Somebody else here may see the project that it moved to, and have it from there.
-            let scopes = Set(staging.cursors.compactMap(\.scope))
-            ids += try String.fetchAll(
-                db,
-                sql: """
-                    SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT value FROM json_each(?1))
-                    AND \(RowProject(of: entity, in: pack).expression("t")) IN (SELECT value FROM json_each(?2))
-                    """, arguments: [try Quarantine.json(moved), try Quarantine.json(scopes.sorted())])
+            ids += try removed(rows.filter(\.isMove), of: entity, in: scopes, orNowhere: false)
         }
         guard let rows = staging.staged[entity.name] else { return ids }
         let elsewhere = isElsewhere(entity)
@@ -240,6 +234,19 @@ struct PullApplication {
             ids += missing.filter { !spared.contains($0) }
         }
         return ids
+    }
+
+    /// Ids of removed rows that are here, in the scopes of which the removals tell.
+    private func removed(_ rows: [RemovedRow], of entity: Entity, in scopes: Set<String?>, orNowhere: Bool) throws -> [String] {
+        guard !rows.isEmpty else { return [] }
+        if entity.projectPath == nil || (orNowhere && scopes.contains(nil)) { return rows.map(\.id) }
+        let project = RowProject(of: entity, in: pack).expression("t")
+        return try String.fetchAll(
+            db,
+            sql: """
+                SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT value FROM json_each(?1))
+                AND (\(project) IN (SELECT value FROM json_each(?2))\(orNowhere ? " OR \(project) IS NULL" : ""))
+                """, arguments: [try Quarantine.json(rows.map(\.id)), try Quarantine.json(scopes.compactMap(\.self).sorted())])
     }
 
     /// SQL condition on a row `t`: it is part of a record that waits for a decision because it is in

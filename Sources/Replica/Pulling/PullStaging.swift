@@ -24,7 +24,8 @@ package final class PullStaging {
 
     private let db: Database
     private(set) var staged: [String: Rows] = [:]
-    private(set) var removed: [RemovedRow] = []
+    /// Removals, with the scopes of which they tell.
+    private(set) var removed: [(rows: [RemovedRow], scopes: Set<String?>)] = []
     /// Ids of rows of which nothing is known now, by entity: that they did not come means nothing.
     private(set) var spared: [String: Set<String>] = [:]
     private(set) var cursors: [(entity: String, scope: String?)] = []
@@ -71,5 +72,8 @@ package final class PullStaging {
     /// Leaves rows alone that changed or went after the moment that the others show.
     package func spare(_ ids: Set<String>, of entity: Entity) { spared[entity.name, default: []].formUnion(ids) }
 
-    package func take(_ removed: [RemovedRow]) { self.removed += removed }
+    /// Takes removals of one entity.
+    ///
+    /// - Parameter scopes: those of which they tell; rows of others stay.
+    package func take(_ removed: [RemovedRow], in scopes: Set<String?>) { self.removed.append((removed, scopes)) }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import GRDB
 package import Model
 
 /// The replica's side of a push. A run makes a `PushHold`, and then takes a page, sends it in its
@@ -48,5 +49,12 @@ extension Replica {
             for part in try PushCounts(db: db, pack: pack, projects: projectIDs, now: now).summaries().values { summary.add(part) }
             return summary
         }
+    }
+
+    /// The ids of records of a kind with a row that waits to go up.
+    package func recordsWithChanges(_ kind: RecordKind) throws -> Set<String> {
+        let rows = [(kind.root, "id")] + kind.parts.filter { !$0.isList }.map { ($0.entity, $0.by) }
+        let queries = rows.map { "SELECT \(SQLText.name($1)) FROM main.\(SQLText.name($0)) WHERE sync_state <> 'synced' AND sync_state <> 'pending_download'" }
+        return try read { db in Set(try String?.fetchAll(db, sql: queries.joined(separator: " UNION ")).compactMap(\.self)) }
     }
 }

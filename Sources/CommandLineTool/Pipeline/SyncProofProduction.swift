@@ -1,0 +1,89 @@
+import Foundation
+import Model
+import OutputFiles
+import Recording
+import Replica
+
+/// Writes the proof of a sync down and registers it: one document for each project that is kept
+/// offline, `CODE/sync-proof-DAY-vN.json`. It says that the replica was what this person saw on this
+/// server, as of one moment there.
+struct SyncProofProduction {
+    let scope: RunScope
+    let folder: String
+
+    /// The registered name of the document, and of its line.
+    private static let name = "sync-proof"
+
+    private struct Document: Encodable {
+        struct Table: Encodable {
+            var entity: String
+            var rows: Int
+            /// As `RowsProof` says.
+            var digest: String
+            /// Rows that differ because a change of theirs waits.
+            var waiting: Int
+        }
+
+        var format = "fichero-sync-proof"
+        var formatVersion = 1
+        var project: String
+        var server: String
+        var environment: String
+        /// The person's id and role.
+        var actor: String
+        var role: String
+        var provenAt: String
+        var position: RemotePosition
+        var isEqual: Bool
+        var tables: [Table]
+    }
+
+    private var session: CommandSession { scope.session }
+
+    /// Returns the paths of the documents.
+    func write(_ proof: [SyncResult.Proof], of server: String, at position: RemotePosition) throws -> [String] {
+        let reading = try ReadSession(
+            path: session.replicaPath, pack: session.pack, actor: scope.context.actor, projects: [], timeZone: session.timeZone, asOf: session.asOf)
+        return try reading.projects.compactMap { project in
+            let lines = proof.filter { $0.project == project.code }
+            guard !lines.isEmpty else { return nil }
+            let document = Document(
+                project: project.code, server: server, environment: scope.context.environment, actor: scope.context.actor.id, role: scope.context.actor.role.name,
+                provenAt: Timestamp.format(scope.context.asOf), position: position, isEqual: lines.allSatisfy(\.isEqual),
+                tables: lines.map { .init(entity: $0.entity, rows: $0.there.rows, digest: $0.there.digest, waiting: $0.waiting) })
+            return try write(document, of: project)
+        }
+    }
+
+    private func write(_ document: Document, of project: ReadSession.Project) throws -> String {
+        let (context, replica) = (scope.context, scope.replica)
+        let line = DeliveryLine.named(Self.name)
+        let version = try replica.lastVersion(projectID: project.id, line: line.name, exportName: Self.name) + 1
+        let stem = try OutputName(pattern: FileRequest.defaultPattern).stem(
+            OutputName.Values(
+                export: Self.name, project: project.code, name: project.name, date: OfficeDay.text(of: context.asOf, in: session.timeZone),
+                version: version, format: "json", line: "", period: nil))
+        let final = URL(fileURLWithPath: folder).standardizedFileURL.path + "/" + stem + ".json"
+        try OutputCommit.makeDirectory(for: final)
+        try OutputCommit.check(final: final, replacing: .nothing)
+        try replica.plan([RunOutput(step: 0, temporaryPath: "", finalPath: final)], run: context.id)
+        let text = try TextFile(finalPath: final)
+        try text.write(JSONString.document(document) + "\n")
+        let file = try text.close(rows: document.tables.reduce(0) { $0 + $1.rows })
+        let output = RunOutput(step: 0, temporaryPath: file.temporaryPath, finalPath: final, state: .written)
+        try replica.plan([output], run: context.id)
+        try OutputCommit.publish(temporary: file.temporaryPath, final: final, replacing: .nothing)
+        try replica.mark([output], as: .renamed, run: context.id)
+        _ = try replica.register(ExportRegistration(
+            runID: context.id, projectID: project.id,
+            storageFolder: StoragePath(organisation: project.organisationID ?? session.configuration.organisation, project: project.id).folder,
+            exportName: Self.name, line: line.name, dialect: nil, selection: "{}", environment: context.environment, actor: context.actor, asOf: context.asOf,
+            startedAt: scope.startedAt, finishedAt: Date(), findings: "[]", fingerprint: file.sha256, isDraft: false,
+            files: [
+                ExportRegistration.File(
+                    format: "json", document: Self.name + ".json", fileName: URL(fileURLWithPath: final).lastPathComponent, localPath: final, rows: file.rows,
+                    bytes: file.bytes, sha256: file.sha256, expectedVersion: version)
+            ]))
+        return final
+    }
+}

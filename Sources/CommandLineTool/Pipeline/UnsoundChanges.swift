@@ -1,0 +1,41 @@
+import Model
+import Replica
+import Validating
+
+/// Judges, before they are sent, the records with changes that wait. Records with errors are told
+/// and go all the same: a draft has gaps by its nature, and is safer there than here alone.
+struct UnsoundChanges {
+    private let session: CommandSession
+    private let replica: Replica
+    private let actor: Actor
+
+    private static let limit = 100
+
+    init(_ session: CommandSession, _ replica: Replica, _ actor: Actor) {
+        (self.session, self.replica, self.actor) = (session, replica, actor)
+    }
+
+    func tell(_ findings: any FindingSink) throws {
+        let isWaiting = try replica.pushSummary(of: nil, at: nil).waiting.contains { isOfRecords($0.entity) }
+        guard isWaiting, actor.role.permissions.contains(.sync) else { return }
+        let reading = try ReadSession(
+            path: session.replicaPath, pack: session.pack, actor: actor, projects: [], timeZone: session.timeZone, asOf: session.asOf)
+        _ = try session.validate(reading, keepingIn: replica)
+        var everyState = SelectionRequest()
+        everyState.syncStates = SyncState.allCases
+        for kind in session.pack.records {
+            let waiting = try replica.recordsWithChanges(kind)
+            for project in waiting.isEmpty ? [] : reading.projects {
+                _ = try reading.select(kind, in: project, everyState, hasRemote: true)
+                guard try reading.withholdRecordsWithErrors() > 0 else { continue }
+                for record in try reading.leftOut(limit: -1).filter({ waiting.contains($0.id) }).prefix(Self.limit) {
+                    try findings.add(Finding("SYNC-UNSOUND", place: Place(table: kind.root, id: record.id, key: record.key), arguments: ["codes": record.detail]))
+                }
+            }
+        }
+    }
+
+    private func isOfRecords(_ entity: String) -> Bool {
+        session.pack.records.contains { kind in kind.root == entity || kind.parts.contains { $0.entity == entity } }
+    }
+}
