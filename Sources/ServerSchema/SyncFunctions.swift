@@ -63,7 +63,7 @@ struct SyncFunctions {
             CREATE OR REPLACE FUNCTION fichero.\(PostgresText.name("proof_" + entity.name))(project uuid, until pg_snapshot)
                 RETURNS TABLE (rows bigint, digest numeric, later uuid[]) LANGUAGE sql STABLE AS $$
                 SELECT count(*) FILTER (WHERE pg_visible_in_snapshot(t.sync_xid, until)),
-                    coalesce(sum(('x' || left(md5(t.id || ' ' || coalesce((extract(epoch FROM t.updated_at) * 1000000)::bigint, 0)), 15))::bit(60)::bigint)
+                    coalesce(sum(uuid_hash_extended(t.id, coalesce(timestamp_hash_extended(t.updated_at AT TIME ZONE 'UTC', 0), 0)))
                         FILTER (WHERE pg_visible_in_snapshot(t.sync_xid, until)), 0),
                     coalesce(array_agg(t.id) FILTER (WHERE NOT pg_visible_in_snapshot(t.sync_xid, until)), '{}') || ARRAY(
                         SELECT r.row_id FROM fichero.removed_rows AS r WHERE r.entity = \(PostgresText.literal(entity.name))

@@ -112,7 +112,7 @@ package struct SyncEngine {
     /// The projects whose changes the actor sends, also such as the server does not know yet; nil:
     /// all, for whoever may administer.
     func ownProjects() throws -> [String]? {
-        remote.actor.role.permissions.contains(.administer) ? nil : try replica.status(visibleTo: remote.actor.id, runs: 0).projects.map(\.id)
+        remote.actor.role.permissions.contains(.administer) ? nil : try replica.projects(of: remote.actor.id)
     }
 
     /// What a sync would bring: counted by the server, nothing is changed.

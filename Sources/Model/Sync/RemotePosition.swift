@@ -31,8 +31,9 @@ package struct RemovedRow: Sendable, Hashable {
 /// Number and digest of the rows of one table in one project, with their versions: two sides that
 /// give the same have the same rows in the same versions.
 ///
-/// The digest is the sum, over all rows, of the first 60 bits of the MD5 of the id, a space and
-/// the version in microseconds since 1970.
+/// The digest is the sum, over all rows, of PostgreSQL's `uuid_hash_extended` of the id, seeded with
+/// `timestamp_hash_extended` of the version, or with 0 where a row has none: the server makes it in
+/// a fifth of the time that a sum of MD5 takes.
 package struct RowsProof: Sendable, Hashable, Codable {
     package var rows: Int
     /// A sum of any size, in decimal digits.

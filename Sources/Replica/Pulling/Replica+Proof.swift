@@ -12,18 +12,18 @@ extension Replica {
     ///   - later: ids of rows that changed or went there since the last pull.
     package func proof(of entity: Entity, in scope: ProofScope, without later: Set<String> = []) throws -> RowsProof {
         try read { db in
-            // The sum is larger than an integer, so its halves are added apart.
-            var (rows, high, low) = (0, UInt64(0), UInt64(0))
+            var (rows, sum) = (0, Int128(0))
             try forEachVersion(of: entity, in: scope, db) { id, version in
                 guard later.isEmpty || !later.contains(id) else { return }
-                let number = MD5.first60Bits(of: "\(id) \(version.flatMap { Timestamp.microseconds($0) } ?? 0)")
                 rows += 1
-                high += number >> 30
-                low += number & 0x3fff_ffff
+                sum += Int128(PostgresHash.of(id: id, microseconds: version.flatMap { Timestamp.microseconds($0) }.map { $0 - Self.year2000 }) ?? 0)
             }
-            return RowsProof(rows: rows, digest: (UInt128(high) << 30 + UInt128(low)).description)
+            return RowsProof(rows: rows, digest: sum.description)
         }
     }
+
+    /// In microseconds since 1970.
+    private static let year2000: Int64 = 946_684_800_000_000
 
     /// The versions of the rows that the remote has confirmed, by id.
     package func remoteVersions(of entity: Entity, in scope: ProofScope) throws -> [String: String] {

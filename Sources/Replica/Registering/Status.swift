@@ -50,6 +50,9 @@ extension Replica {
         }
     }
 
+    /// The ids of the projects of a profile, without counting anything in them.
+    package func projects(of profileID: String) throws -> [String] { try read { try projects(profileID, $0).map(\.id) } }
+
     private func projects(_ profileID: String?, _ db: Database) throws -> [ReplicaStatus.Project] {
         let naming = pack.project
         return try Row.fetchAll(

@@ -1,0 +1,94 @@
+/// The hashes that PostgreSQL has built in for its own tables of hashes and partitions, so that a
+/// server can sum them over many rows in no time: Bob Jenkins's lookup3 of 2006, as in PostgreSQL's
+/// `common/hashfn.c`, on a machine that puts low bytes first. They tell whether two sides have the
+/// same; they protect against nobody.
+package enum PostgresHash {
+    /// `uuid_hash_extended(id, timestamp_hash_extended(time, 0))`; without a time the seed is 0.
+    ///
+    /// - Parameters:
+    ///   - id: a UUID's text, 36 characters; nil is the result for any other text.
+    ///   - microseconds: since 2000, which is where PostgreSQL begins to count.
+    package static func of(id: String, microseconds: Int64?) -> Int64? {
+        guard let (first, second) = words(id) else { return nil }
+        var state = State(length: 16, seed: microseconds.map { UInt64(bitPattern: time($0)) } ?? 0)
+        state.a &+= UInt32(truncatingIfNeeded: first)
+        state.b &+= UInt32(truncatingIfNeeded: first >> 32)
+        state.c &+= UInt32(truncatingIfNeeded: second)
+        state.mix()
+        state.a &+= UInt32(truncatingIfNeeded: second >> 32)
+        return state.finished()
+    }
+
+    /// `timestamp_hash_extended(time, 0)`.
+    static func time(_ microseconds: Int64) -> Int64 {
+        let high = UInt32(truncatingIfNeeded: microseconds >> 32)
+        var state = State(length: 4, seed: 0)
+        state.a &+= UInt32(truncatingIfNeeded: microseconds) ^ (microseconds >= 0 ? high : ~high)
+        return state.finished()
+    }
+
+    /// A UUID as two words, the low bytes first.
+    private static func words(_ id: String) -> (UInt64, UInt64)? {
+        var (words, count) = ((UInt64(0), UInt64(0)), UInt64(0))
+        for byte in id.utf8 where byte != UInt8(ascii: "-") {
+            let digit: UInt64
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt64(byte - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = UInt64(byte - UInt8(ascii: "a") + 10)
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = UInt64(byte - UInt8(ascii: "A") + 10)
+            default: return nil
+            }
+            guard count < 32 else { return nil }
+            // The first digit of a byte is its high half.
+            let shift = (count % 16 / 2) * 8 + (count % 2 == 0 ? 4 : 0)
+            if count < 16 { words.0 |= digit << shift } else { words.1 |= digit << shift }
+            count += 1
+        }
+        return count == 32 ? words : nil
+    }
+
+    private struct State {
+        var a: UInt32
+        var b: UInt32
+        var c: UInt32
+
+        init(length: UInt32, seed: UInt64) {
+            a = 0x9e37_79b9 &+ length &+ 3_923_095
+            (b, c) = (a, a)
+            guard seed != 0 else { return }
+            a &+= UInt32(truncatingIfNeeded: seed >> 32)
+            b &+= UInt32(truncatingIfNeeded: seed)
+            mix()
+        }
+
+        private static func turned(_ word: UInt32, _ by: UInt32) -> UInt32 { word << by | word >> (32 - by) }
+
+        mutating func mix() {
+            Self.stir(&a, c, 4, &c, b)
+            Self.stir(&b, a, 6, &a, c)
+            Self.stir(&c, b, 8, &b, a)
+            Self.stir(&a, c, 16, &c, b)
+            Self.stir(&b, a, 19, &a, c)
+            Self.stir(&c, b, 4, &b, a)
+        }
+
+        /// One line of the mixing.
+        private static func stir(_ word: inout UInt32, _ last: UInt32, _ turn: UInt32, _ sum: inout UInt32, _ next: UInt32) {
+            word = (word &- last) ^ turned(last, turn)
+            sum &+= next
+        }
+
+        private static func end(_ word: inout UInt32, _ other: UInt32, _ turn: UInt32) { word = (word ^ other) &- turned(other, turn) }
+
+        mutating func finished() -> Int64 {
+            Self.end(&c, b, 14)
+            Self.end(&a, c, 11)
+            Self.end(&b, a, 25)
+            Self.end(&c, b, 16)
+            Self.end(&a, c, 4)
+            Self.end(&b, a, 14)
+            Self.end(&c, b, 24)
+            return Int64(bitPattern: UInt64(b) << 32 | UInt64(c))
+        }
+    }
+}
