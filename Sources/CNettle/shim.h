@@ -1,2 +1,1 @@
 #include <nettle/sha2.h>
-#include <nettle/md5.h>

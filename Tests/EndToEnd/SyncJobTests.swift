@@ -50,14 +50,29 @@ import Workbench
         #expect(!FileManager.default.fileExists(atPath: office.folder + "/out"))
     }
 
+    @Test func aJobThatIsWrongDoesNotSyncFirst() throws {
+        let office = try SyncedOffice()
+        try office.follow(as: Self.coordinator)
+        _ = try office.pit(1)
+        let path = try job(office)
+        try String(contentsOfFile: path, encoding: .utf8).replacingOccurrences(of: "export: calicatas", with: "export: calicatitas")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        let run = try office.runs(["run", path, "-o", office.folder + "/out"], as: Self.coordinator)
+        #expect(run.status != 0 && run.error.contains("calicatitas"), "\(run.error)")
+        #expect(try office.local("SELECT count(*) FROM calicatas") == "0")
+    }
+
     @Test func inProductionTheJobSaysThatItIsMeant() throws {
         let office = try SyncedOffice()
         try office.follow(as: Self.coordinator)
         try office.configure(environment: "PROD")
         let refused = try office.runs(["run", job(office), "-o", office.folder + "/out"], as: Self.coordinator)
         #expect(refused.status == 64 && refused.error.contains("REMOTE-PRODUCTION"), "\(refused.error)")
+        let late = try office.runs(["run", job(office, "sync: [after]"), "-o", office.folder + "/out"], as: Self.coordinator)
+        #expect(late.status == 64 && late.error.contains("REMOTE-PRODUCTION"), "\(late.error)")
+        #expect(!FileManager.default.fileExists(atPath: office.folder + "/out"), "it is refused before anything is made")
         let planned = try office.runs(["run", job(office), "--plan"], as: Self.coordinator)
-        #expect(planned.status == 0, "\(planned.error)")
+        #expect(planned.status == 0 && planned.output.contains("syncs first") && planned.output.contains("syncs at the end"), "\(planned.output)\(planned.error)")
         let meant = try office.runs(["run", job(office, "sync: [before]\nproduction: true"), "-o", office.folder + "/out"], as: Self.coordinator)
         #expect(meant.output.contains("Proven"), "\(meant.output)\(meant.error)")
     }

@@ -55,6 +55,9 @@ struct RunCommand: FicheroCommand {
         let session = try CommandSession.existing(options)
         var job = try findJob(session)
         try setPeriod(of: &job, session)
+        let requests = try job.steps.enumerated().map { try request($1, number: $0, of: job, session) }
+        // A job that may not sync begins nothing.
+        if !plan, !job.syncs.isEmpty, !job.meansProduction, session.environment == "PROD" { throw SettingFailure.productionUnconfirmed }
         var result = Result(job: job.name)
         result.syncBefore = try sync(job, .before, session)
         // Nothing is delivered that is not what the server has.
@@ -64,7 +67,6 @@ struct RunCommand: FicheroCommand {
         if job.steps.contains(where: { $0.product.isExport }) { try actor.ensure(may: .export) }
         if job.steps.contains(where: { !$0.product.isExport }) { try actor.ensure(may: .report) }
         if job.steps.contains(where: \.markExported) { try actor.ensure(may: .mark) }
-        let requests = try job.steps.enumerated().map { try request($1, number: $0, of: job, session) }
         let context = session.context(actor)
         if plan {
             let plan = try JobPlan(session: session, replica: replica, context: context, job: job, requests: requests).make()
@@ -90,7 +92,6 @@ struct RunCommand: FicheroCommand {
 
     private func sync(_ job: Job, _ moment: Job.SyncMoment, _ session: CommandSession) throws -> SyncResult? {
         guard !plan, job.syncs.contains(moment) else { return nil }
-        guard job.meansProduction || session.environment != "PROD" else { throw SettingFailure.productionUnconfirmed }
         return try SyncRun(session, wait: wait ?? job.waitSeconds).perform(SyncRequest(isProving: moment == .before))
     }
 

@@ -35,10 +35,13 @@ struct JobPlan {
         var environment: String
         var outputDirectory: String
         var pattern: String
+        /// When the job syncs with the central database: `before`, `after`.
+        var syncs: [String]
         var steps: [Step]
 
         func text(_ session: CommandSession) -> String {
             var lines = ["[\(environment)] " + session.text("cli.run.plan", ["job": job])]
+            lines += syncs.map { session.text("cli.run.sync." + $0) }
             for step in steps {
                 lines.append("")
                 lines.append("\(step.title) (\(step.formats.joined(separator: ", "))), \(session.text("policy." + step.policy))")
@@ -57,7 +60,7 @@ struct JobPlan {
     func make() throws -> Plan {
         var plan = Plan(
             job: job.name, environment: context.environment, outputDirectory: requests.first?.files.outputDirectory ?? ".",
-            pattern: requests.first?.files.pattern ?? "", steps: [])
+            pattern: requests.first?.files.pattern ?? "", syncs: job.syncs.map(\.rawValue), steps: [])
         for step in requests {
             let request = step.files
             guard let kind = session.pack.record(step.record) else { continue }

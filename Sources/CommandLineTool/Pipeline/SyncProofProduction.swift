@@ -34,22 +34,22 @@ struct SyncProofProduction {
         var role: String
         var provenAt: String
         var position: RemotePosition
-        var isEqual: Bool
         var tables: [Table]
     }
 
     private var session: CommandSession { scope.session }
 
-    /// Returns the paths of the documents.
+    /// Writes nothing for a project that is not proven, whose findings say why. Returns the paths of
+    /// the documents.
     func write(_ proof: [SyncResult.Proof], of server: String, at position: RemotePosition) throws -> [String] {
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: scope.context.actor, projects: [], timeZone: session.timeZone, asOf: session.asOf)
         return try reading.projects.compactMap { project in
             let lines = proof.filter { $0.project == project.code }
-            guard !lines.isEmpty else { return nil }
+            guard !lines.isEmpty, lines.allSatisfy(\.isEqual) else { return nil }
             let document = Document(
                 project: project.code, server: server, environment: scope.context.environment, actor: scope.context.actor.id, role: scope.context.actor.role.name,
-                provenAt: Timestamp.format(scope.context.asOf), position: position, isEqual: lines.allSatisfy(\.isEqual),
+                provenAt: Timestamp.format(scope.context.asOf), position: position,
                 tables: lines.map { .init(entity: $0.entity, rows: $0.there.rows, digest: $0.there.digest, waiting: $0.waiting) })
             return try write(document, of: project)
         }

@@ -16,16 +16,17 @@ struct UnsoundChanges {
     }
 
     func tell(_ findings: any FindingSink) throws {
-        let isWaiting = try replica.pushSummary(of: nil, at: nil).waiting.contains { isOfRecords($0.entity) }
-        guard isWaiting, actor.role.permissions.contains(.sync) else { return }
+        guard actor.role.permissions.contains(.sync) else { return }
+        let changed = try session.pack.records.map { ($0, try replica.recordsWithChanges($0)) }.filter { !$0.1.isEmpty }
+        guard !changed.isEmpty else { return }
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: actor, projects: [], timeZone: session.timeZone, asOf: session.asOf)
+        // What was judged before and has not changed is not judged again.
         _ = try session.validate(reading, keepingIn: replica)
         var everyState = SelectionRequest()
         everyState.syncStates = SyncState.allCases
-        for kind in session.pack.records {
-            let waiting = try replica.recordsWithChanges(kind)
-            for project in waiting.isEmpty ? [] : reading.projects {
+        for (kind, waiting) in changed {
+            for project in reading.projects {
                 _ = try reading.select(kind, in: project, everyState, hasRemote: true)
                 guard try reading.withholdRecordsWithErrors() > 0 else { continue }
                 for record in try reading.leftOut(limit: -1).filter({ waiting.contains($0.id) }).prefix(Self.limit) {
@@ -33,9 +34,5 @@ struct UnsoundChanges {
                 }
             }
         }
-    }
-
-    private func isOfRecords(_ entity: String) -> Bool {
-        session.pack.records.contains { kind in kind.root == entity || kind.parts.contains { $0.entity == entity } }
     }
 }

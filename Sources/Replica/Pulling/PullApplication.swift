@@ -214,12 +214,12 @@ struct PullApplication {
     private func gone(_ entity: Entity, _ staging: PullStaging, _ visible: [String]?) throws -> [String] {
         var ids: [String] = []
         for (rows, scopes) in staging.removed where rows.first?.entity == entity.name {
-            ids += try removed(rows.filter { !$0.isMove }, of: entity, in: scopes, orNowhere: true)
+            ids += try removed(rows.filter { !$0.isMove }, of: entity, in: scopes, withOrphans: true)
             // Somebody else here may see the project that it moved to, and have it from there.
-            ids += try removed(rows.filter(\.isMove), of: entity, in: scopes, orNowhere: false)
+            ids += try removed(rows.filter(\.isMove), of: entity, in: scopes, withOrphans: false)
         }
         guard let rows = staging.staged[entity.name] else { return ids }
-        let elsewhere = isElsewhere(entity)
+        let elsewhere = RowProject(of: entity, in: pack).isElsewhere("t")
         // Of people only those come whom the actor sees; the others are not gone.
         for scope in rows.whole where scope != nil || entity.name != "profiles" {
             let projects = try Quarantine.json(scope.map { [$0] } ?? visible ?? [])
@@ -237,27 +237,19 @@ struct PullApplication {
     }
 
     /// Ids of removed rows that are here, in the scopes of which the removals tell.
-    private func removed(_ rows: [RemovedRow], of entity: Entity, in scopes: Set<String?>, orNowhere: Bool) throws -> [String] {
+    ///
+    /// - Parameter withOrphans: also rows whose project is not known any more, because the record
+    ///   that names it was removed here before them.
+    private func removed(_ rows: [RemovedRow], of entity: Entity, in scopes: Set<String?>, withOrphans: Bool) throws -> [String] {
         guard !rows.isEmpty else { return [] }
-        if entity.projectPath == nil || (orNowhere && scopes.contains(nil)) { return rows.map(\.id) }
+        if entity.projectPath == nil || (withOrphans && scopes.contains(nil)) { return rows.map(\.id) }
         let project = RowProject(of: entity, in: pack).expression("t")
         return try String.fetchAll(
             db,
             sql: """
                 SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT value FROM json_each(?1))
-                AND (\(project) IN (SELECT value FROM json_each(?2))\(orNowhere ? " OR \(project) IS NULL" : ""))
+                AND (\(project) IN (SELECT value FROM json_each(?2))\(withOrphans ? " OR \(project) IS NULL" : ""))
                 """, arguments: [try Quarantine.json(rows.map(\.id)), try Quarantine.json(scopes.compactMap(\.self).sorted())])
-    }
-
-    /// SQL condition on a row `t`: it is part of a record that waits for a decision because it is in
-    /// another project there, with its parts.
-    private func isElsewhere(_ entity: Entity) -> String {
-        guard let record = RowProject(of: entity, in: pack).record("t"), let path = record.entity.projectPath?.parts, path.count == 1 else { return "false" }
-        let (table, there) = (SQLText.name(record.entity.name), "k.remote_payload ->> '$.\"\(path[0])\"'")
-        return """
-            \(record.id) IN (SELECT k.entity_id FROM main.conflicts AS k JOIN main.\(table) AS o ON o.id = k.entity_id
-              WHERE k.entity_type = \(SQLText.literal(record.entity.name)) AND k.resolution_status = 'open' AND \(there) <> o.\(SQLText.name(path[0])))
-            """
     }
 
     /// Notes the records that come from another project, where this person may have missed what

@@ -51,10 +51,10 @@ extension Replica {
         }
     }
 
-    /// The ids of records of a kind with a row that waits to go up.
+    /// The ids of records of a kind with a row that waits to go up, and not for a decision.
     package func recordsWithChanges(_ kind: RecordKind) throws -> Set<String> {
         let rows = [(kind.root, "id")] + kind.parts.filter { !$0.isList }.map { ($0.entity, $0.by) }
-        let queries = rows.map { "SELECT \(SQLText.name($1)) FROM main.\(SQLText.name($0)) WHERE sync_state <> 'synced' AND sync_state <> 'pending_download'" }
+        let queries = rows.map { "SELECT \(SQLText.name($1)) FROM main.\(SQLText.name($0)) WHERE sync_state <> 'synced' AND sync_state NOT IN ('pending_download', 'conflict')" }
         return try read { db in Set(try String?.fetchAll(db, sql: queries.joined(separator: " UNION ")).compactMap(\.self)) }
     }
 }

@@ -19,6 +19,17 @@ struct RowProject {
         return (record, before.sql)
     }
 
+    /// Whether a row is part of a record that waits for a decision because it is in another project
+    /// there, with its parts; as an SQL condition.
+    func isElsewhere(_ row: String) -> String {
+        guard let record = record(row), let path = record.entity.projectPath?.parts, path.count == 1 else { return "false" }
+        let (table, there) = (SQLText.name(record.entity.name), "k.remote_payload ->> '$.\"\(path[0])\"'")
+        return """
+            \(record.id) IN (SELECT k.entity_id FROM main.conflicts AS k JOIN main.\(table) AS o ON o.id = k.entity_id
+              WHERE k.entity_type = \(SQLText.literal(record.entity.name)) AND k.resolution_status = 'open' AND \(there) <> o.\(SQLText.name(path[0])))
+            """
+    }
+
     /// The path from a row to its project: each field on it, and its value as an expression.
     private func steps(_ row: String) -> [(entity: Entity, field: String, sql: String)] {
         var steps: [(entity: Entity, field: String, sql: String)] = []
