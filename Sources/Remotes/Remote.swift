@@ -29,6 +29,10 @@ package protocol RemoteLook {
     /// may lack the row that it refers to until then.
     var isOneMoment: Bool { get }
 
+    /// Whether the server tells exactly what changed since a position. If not, changed rows come
+    /// with an overlap, no removals are told, and what is here is compared with the numbers there.
+    var isExact: Bool { get }
+
     /// The fields of an entity that the server has, as positions, in the order in which rows bring
     /// them. The id is the first. Empty: the server has no such table.
     func fields(of entity: Entity) -> [Int]

@@ -116,7 +116,7 @@ import Workbench
         #expect(try office.local("SELECT count(*) FROM calicatas") == "2", "also what came while nobody looked")
     }
 
-    @Test(arguments: SyncedOffice.Way.allCases) func aRestoredServerIsComparedRowByRow(_ way: SyncedOffice.Way) throws {
+    @Test(arguments: SyncedOffice.Way.exact) func aRestoredServerIsComparedRowByRow(_ way: SyncedOffice.Way) throws {
         let office = try SyncedOffice(way)
         let pit = try office.pit(1)
         _ = try office.pit(2)
@@ -161,7 +161,7 @@ import Workbench
         #expect(try office.runs(["sync", "--prove"], as: coordinator).output.contains("Proven"))
     }
 
-    @Test(arguments: SyncedOffice.Way.allCases) func aProofIsWrittenDownRegisteredAndGoesUp(_ way: SyncedOffice.Way) throws {
+    @Test(arguments: SyncedOffice.Way.exact) func aProofIsWrittenDownRegisteredAndGoesUp(_ way: SyncedOffice.Way) throws {
         let office = try SyncedOffice(way)
         _ = try office.pit(1)
         let coordinator = "coordinadora@example.pe"

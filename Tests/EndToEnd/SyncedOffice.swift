@@ -8,6 +8,11 @@ struct SyncedOffice {
     enum Way: CaseIterable {
         case postgres
         case supabase
+        /// A PostgreSQL server of somebody else, without what Fichero's SQL adds for a sync.
+        case foreign
+
+        /// Servers that tell exactly what changed.
+        static let exact: [Way] = [.postgres, .supabase]
     }
 
     private let place: TemporaryFolder
@@ -33,6 +38,7 @@ struct SyncedOffice {
         let sql = try ProgramRun.fichero(["describe", "ingeplus", "--sql", "postgres", "--templates", ProgramRun.root + "/Templates"], in: place.path).output
         let users = try String(contentsOfFile: ProgramRun.root + "/Scripts/server/users.sql", encoding: .utf8)
         try central(sql + "\n\\set system ingeplus\n" + users)
+        if way == .foreign { try central(ForeignServer.sql) }
     }
 
     /// Another office that follows the same database.

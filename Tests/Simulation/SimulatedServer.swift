@@ -24,12 +24,13 @@ final class SimulatedServer {
     /// What happened, for whoever looks for a fault.
     private(set) var trail: [String] = []
 
-    init(_ chance: Chance) throws {
+    /// - Parameter isForeign: the server lacks what tells a sync what changed.
+    init(_ chance: Chance, isForeign: Bool) throws {
         (pack, self.chance) = (try Self.pack.get(), chance)
         server = try PostgresServer.shared.get()
         let database = try server.makeDatabase()
         settings = PostgresSettings(host: server.host, port: server.port, database: database, user: server.user)
-        let made = try server.run(ServerSchema(pack).sql + Self.people(in: Self.projects) + Self.history, in: database)
+        let made = try server.run(ServerSchema(pack).sql + Self.people(in: Self.projects) + Self.history + (isForeign ? ForeignServer.sql : ""), in: database)
         guard made.status == 0 else { throw Trouble(made.text) }
         (owner, slow) = (try PostgresConnection(settings), try PostgresConnection(settings))
     }

@@ -21,6 +21,9 @@ import Synchronization
     @Option(help: "One kind of trouble instead of all: none, cut, lostAnswer, halfDone, kill, meanwhile, lateCommit, membership, clock, all.")
     var fault: Fault?
 
+    @Flag(help: "The server is somebody else's: it does not tell exactly what changed.")
+    var foreign = false
+
     /// So many steps lie between two quiet times.
     private static let calmEvery = 350
 
@@ -31,21 +34,21 @@ import Synchronization
         let failed = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: runs.count) { index in
             let (fault, seed) = runs[index]
-            if !Self.run(fault, seed, each) { failed.withLock { $0 += 1 } }
+            if !run(fault, seed, each) { failed.withLock { $0 += 1 } }
         }
         let failures = failed.withLock { $0 }
         print("\(runs.count) runs of \(each) steps, \(failures) failed")
         if failures > 0 { throw ExitCode.failure }
     }
 
-    private static func run(_ fault: Fault, _ seed: UInt64, _ steps: Int) -> Bool {
+    private func run(_ fault: Fault, _ seed: UInt64, _ steps: Int) -> Bool {
         var text = "\(fault.rawValue) \(seed): \(steps) steps"
         defer { print(text) }
         do {
-            let simulation = try SyncSimulation(fault, seed: seed)
+            let simulation = try SyncSimulation(fault, seed: seed, isForeign: foreign)
             defer { text += ", " + simulation.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ") }
             do {
-                try simulation.run(steps: steps, calmEvery: calmEvery)
+                try simulation.run(steps: steps, calmEvery: Self.calmEvery)
                 return true
             } catch {
                 text = "FAILED \(text): \(error)\n\(simulation.facts(of: "\(error)"))\n\(simulation.server.trail(of: "\(error)"))\n"

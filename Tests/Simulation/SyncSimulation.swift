@@ -9,10 +9,10 @@ final class SyncSimulation {
     private let faults: Set<Fault>
     private let chance: Chance
 
-    init(_ fault: Fault, seed: UInt64) throws {
+    init(_ fault: Fault, seed: UInt64, isForeign: Bool) throws {
         chance = Chance(seed)
         faults = fault == .all ? Set(Fault.allCases) : [fault]
-        server = try SimulatedServer(chance)
+        server = try SimulatedServer(chance, isForeign: isForeign)
         offices = [try SimulatedOffice(server, ["ana@example.pe"]), try SimulatedOffice(server, ["beto@example.pe", "carla@example.pe"])]
         for office in offices { try office.follow() }
     }

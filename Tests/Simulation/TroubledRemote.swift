@@ -85,6 +85,7 @@ private struct TroubledLook: RemoteLook {
     let remote: TroubledRemote
 
     var position: RemotePosition { look.position }
+    var isExact: Bool { look.isExact }
     var isOneMoment: Bool { look.isOneMoment }
     func fields(of entity: Entity) -> [Int] { look.fields(of: entity) }
 

@@ -74,12 +74,13 @@ package struct SyncEngine {
             let isLast = try remote.look { look in
                 var request = PullRequest(runID: runID, remote: remote.address, actor: remote.actor, environment: environment, startedAt: time)
                 request.sent = round == 1 ? sent : 0
-                let account = try pull(request, look, isWithRecords, findings: findings, &pulled)
+                request.isExact = look.isExact
+                let account = try pull(request, look, isWithRecords, proving: proving, findings: findings, &pulled)
                 // Rows of one moment may refer to rows that changed after it, which come now.
                 let isLast = look.isOneMoment || !account.hasArrivals || round == Self.mostRounds
                 if isLast, proving { pulled.proof = try prove(look) }
                 pulled.position = look.position
-                pulled.account.add(round == 1 ? account : account.changesOnly)
+                pulled.account.add(round == 1 && look.isExact ? account : account.changesOnly)
                 return isLast
             }
             if isLast { break }
@@ -88,11 +89,11 @@ package struct SyncEngine {
     }
 
     private func pull(
-        _ request: PullRequest, _ look: any RemoteLook, _ isWithRecords: Bool, findings: any FindingSink, _ pulled: inout Pulled
+        _ request: PullRequest, _ look: any RemoteLook, _ isWithRecords: Bool, proving: Bool, findings: any FindingSink, _ pulled: inout Pulled
     ) throws -> PullAccount {
         let visible = try look.projects()
         var account = try replica.pull(request, at: look.position, visible: visible, findings: findings) { staging in
-            for entity in structure { try fetch(entity, nil, look, staging) }
+            for entity in structure { try fetch(entity, nil, since(entity, nil, look), look, staging) }
             try fetchRemoved(structure, nil, look, staging)
         }
         let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
@@ -100,12 +101,31 @@ package struct SyncEngine {
             account.add(
                 try replica.pull(request, at: look.position, findings: findings) { staging in
                     for project in projects {
-                        for entity in contents { try fetch(entity, project, look, staging) }
+                        for entity in contents { try fetch(entity, project, since(entity, project, look), look, staging) }
                     }
                     try fetchRemoved(contents, projects, look, staging)
                 })
         }
+        if !look.isExact { account.add(try pullDiffering(request, look, isWithRecords ? projects : [], visible, proving: proving, findings: findings)) }
         pulled.projects = try codes(of: projects)
+        return account
+    }
+
+    /// Where a server does not tell exactly what changed, the numbers of rows are compared, or the
+    /// rows' versions if that is to be proven. Tables that differ come whole.
+    private func pullDiffering(
+        _ request: PullRequest, _ look: any RemoteLook, _ projects: [String], _ visible: [String], proving: Bool, findings: any FindingSink
+    ) throws -> PullAccount {
+        let scopes = structure.filter { !isOfPeople($0) }.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, Optional(project)) } }
+        let differing = try scopes.filter { entity, project in
+            guard !look.fields(of: entity).isEmpty else { return false }
+            let here = try replica.proof(of: entity, in: project.map { .project($0) } ?? .visible(visible, remote.actor))
+            return try proving ? here != look.proof(of: entity, in: project).proof : here.rows != look.count(of: entity, in: project, since: nil)
+        }
+        guard !differing.isEmpty else { return PullAccount() }
+        let account = try replica.pull(request, at: look.position, findings: findings) { staging in
+            for (entity, project) in differing { try fetch(entity, project, nil, look, staging) }
+        }
         return account
     }
 
@@ -143,10 +163,9 @@ package struct SyncEngine {
         return kept.flatMap { $0.leads(to: look.position) ? $0 : nil }
     }
 
-    private func fetch(_ entity: Entity, _ project: String?, _ look: any RemoteLook, _ staging: PullStaging) throws {
+    private func fetch(_ entity: Entity, _ project: String?, _ since: RemotePosition?, _ look: any RemoteLook, _ staging: PullStaging) throws {
         let fields = look.fields(of: entity)
         guard !fields.isEmpty else { return }
-        let since = try since(entity, project, look)
         try staging.begin(entity, fields: fields, scope: project, isWhole: since == nil)
         var taken = 0
         let sent = try look.rows(of: entity, in: project, since: since) { batch in

@@ -26,6 +26,10 @@ package struct PushItem: Sendable, Hashable {
     package var payload: String?
     /// The version of the row that the remote gave last, letter for letter; nil: it never gave one.
     package var base: String?
+    /// The row's fields as the remote gave them last, as a JSON object; nil: not known.
+    package var known: String?
+    /// The project of the row; nil: none, or not known any more.
+    package var projectID: String?
     /// How often it failed before.
     package var attempts: Int
     package var queuedAt: String
@@ -33,10 +37,11 @@ package struct PushItem: Sendable, Hashable {
     package var position: PushPosition
 
     package init(
-        id: String, entity: String, rowID: String, operation: PushOperation, payload: String?, base: String?, attempts: Int = 0, queuedAt: String,
-        position: PushPosition
+        id: String, entity: String, rowID: String, operation: PushOperation, payload: String?, base: String?, known: String? = nil, projectID: String? = nil,
+        attempts: Int = 0, queuedAt: String, position: PushPosition
     ) {
         (self.id, self.entity, self.rowID, self.operation, self.payload) = (id, entity, rowID, operation, payload)
-        (self.base, self.attempts, self.queuedAt, self.position) = (base, attempts, queuedAt, position)
+        (self.base, self.known, self.projectID) = (base, known, projectID)
+        (self.attempts, self.queuedAt, self.position) = (attempts, queuedAt, position)
     }
 }

@@ -9,12 +9,15 @@ struct PostgresLook: RemoteLook {
 
     init(_ remote: PostgresRemote, _ position: RemotePosition) { (self.remote, self.position) = (remote, position) }
 
+    private var rows: ServerRows { remote.rows }
+
     var isOneMoment: Bool { true }
+    var isExact: Bool { rows.isPrepared }
 
     func fields(of entity: Entity) -> [Int] { entity.fields(among: remote.columns) }
 
     func projects() throws -> [String] {
-        let found = try remote.connection.run("SELECT id FROM \(Self.table(remote.pack.project.entity)) ORDER BY id")
+        let found = try remote.connection.run("SELECT id FROM \(ServerRows.table(remote.pack.project.entity)) ORDER BY id")
         return (0..<found.count).compactMap { found[row: $0, column: 0] }
     }
 
@@ -22,13 +25,10 @@ struct PostgresLook: RemoteLook {
         of entity: Entity, in project: String?, since: RemotePosition?, _ take: (inout RowBatch) throws -> Void
     ) throws -> Int {
         let positions = fields(of: entity)
-        let names = positions.map { Self.name(entity.fields[$0].name) } + [Self.name("updated_at")]
+        let names = positions.map { "t." + ServerRows.name(entity.fields[$0].name) } + [rows.version(of: entity, "t")]
         let values = ArrivedValues(types: positions.map { entity.fields[$0].type } + [.datetime])
         var batch = RowBatch(columnCount: names.count)
-        let arguments = [project.map { "\(Self.literal($0))::uuid" } ?? "NULL", since.map { "\(Self.literal($0.snapshot))::pg_snapshot" } ?? "NULL",
-            "\(Self.literal(position.snapshot))::pg_snapshot"]
-        let query = "SELECT \(names.joined(separator: ", ")) FROM fichero.\(Self.name("changed_" + entity.name))(\(arguments.joined(separator: ", ")))"
-        let sent = try remote.connection.copy(query) { row in
+        let sent = try remote.connection.copy("SELECT \(names.joined(separator: ", ")) FROM \(changed(entity, project, since)) AS t") { row in
             values.append(row, to: &batch)
             if batch.isFull {
                 try take(&batch)
@@ -39,14 +39,17 @@ struct PostgresLook: RemoteLook {
         return sent
     }
 
+    private func changed(_ entity: Entity, _ project: String?, _ since: RemotePosition?) -> String {
+        rows.changed(entity, in: project, since: since, until: position)
+    }
+
     func count(of entity: Entity, in project: String?, since: RemotePosition?) throws -> Int {
-        let found = try remote.connection.run(
-            "SELECT count(*) FROM fichero.\(Self.name("changed_" + entity.name))($1::uuid, $2::pg_snapshot, $3::pg_snapshot)",
-            [project, since?.snapshot, position.snapshot])
+        let found = try remote.connection.run("SELECT count(*) FROM \(changed(entity, project, since)) AS t")
         return found[row: 0, column: 0].flatMap(Int.init) ?? 0
     }
 
     func removed(since: RemotePosition) throws -> [RemovedRow] {
+        guard isExact else { return [] }
         let found = try remote.connection.run(
             "SELECT entity, row_id, is_move FROM fichero.removed($1::pg_snapshot, $2::pg_snapshot)", [since.snapshot, position.snapshot])
         return (0..<found.count).map {
@@ -55,26 +58,18 @@ struct PostgresLook: RemoteLook {
     }
 
     func proof(of entity: Entity, in project: String?) throws -> (proof: RowsProof, later: Set<String>) {
-        let found = try remote.connection.run(
-            "SELECT rows, digest FROM fichero.\(Self.name("proof_" + entity.name))($1::uuid, $2::pg_snapshot)", [project, position.snapshot])
+        let found = try remote.connection.run(rows.proof(of: entity, in: project, until: position))
         return (RowsProof(rows: found[row: 0, column: 0].flatMap(Int.init) ?? 0, digest: found[row: 0, column: 1] ?? ""), [])
     }
 
     func versions(of entity: Entity, in project: String?) throws -> [String: String] {
         var versions: [String: String] = [:]
-        let project = project.map { "\(Self.literal($0))::uuid" } ?? "NULL"
         let values = ArrivedValues(types: [.uuid, .datetime])
-        _ = try remote.connection.copy(
-            "SELECT id, updated_at FROM fichero.\(Self.name("changed_" + entity.name))(\(project), NULL, \(Self.literal(position.snapshot))::pg_snapshot)"
-        ) { row in
+        _ = try remote.connection.copy("SELECT t.id, \(rows.version(of: entity, "t")) FROM \(changed(entity, project, nil)) AS t") { row in
             var batch = RowBatch(columnCount: 2, rowCapacity: 1, textCapacity: 64)
             values.append(row, to: &batch)
             versions[batch.string(0, 0) ?? ""] = batch.string(0, 1)
         }
         return versions
     }
-
-    private static func name(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
-    private static func literal(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
-    private static func table(_ name: String) -> String { "public." + self.name(name) }
 }

@@ -25,8 +25,13 @@ extension PostgresRemote {
         }
     }
 
-    /// Whether the server knows that the row was deleted, and not moved out of sight.
+    /// Whether the row was deleted, and not moved out of sight. A server without our SQL has no
+    /// memory of deletions: what the person does not see in a project of theirs is not there.
     private func isBuried(_ item: PushItem) throws -> Bool {
+        guard rows.isPrepared else {
+            let seen = try item.projectID.map { try connection.run("SELECT FROM \(ServerRows.table(pack.project.entity)) WHERE id::text = $1", [$0]).count }
+            return item.operation == .delete && seen != 0
+        }
         let found = try connection.run(
             "SELECT NOT is_move FROM fichero.removed_rows WHERE entity = $1 AND row_id = $2::uuid ORDER BY n DESC LIMIT 1", [item.entity, item.rowID])
         return found.count == 1 && found[row: 0, column: 0] == "t"
@@ -36,15 +41,15 @@ extension PostgresRemote {
         let done: PostgresRows
         switch item.operation {
         case .insert: done = try connection.run(table.insert, [item.payload ?? "{}"])
-        case .update: done = try connection.run(table.update, [item.payload ?? "{}", item.rowID, item.base])
+        case .update: done = try connection.run(table.update, [item.payload ?? "{}", item.rowID, item.base, table.comparesValues ? item.known : nil])
         case .delete:
             // Whoever adds a part waits for this, and the next statement sees who came before.
             if !table.parts.isEmpty { try connection.run(table.lock, [item.rowID]) }
-            done = try connection.run(table.delete, [item.rowID, item.base])
+            done = try connection.run(table.delete, [item.rowID, item.base, table.comparesValues ? item.known : nil])
         }
         if done.count == 1, let version = done[row: 0, column: 0] { return .confirmed(version: ArrivedValues.instant(version)) }
         // Nothing was touched: the row is not there, is hidden, or is another.
-        let found = try connection.run(table.compared, [item.payload ?? "{}", item.rowID])
+        let found = try connection.run(table.compared, [item.payload ?? "{}", item.rowID, table.comparesValues ? item.known : nil])
         guard found.count == 1 else {
             // A row that the server never confirmed may be deleted in any case.
             let isGone = try item.operation == .delete && item.base == nil || isBuried(item)
@@ -53,63 +58,90 @@ extension PostgresRemote {
         // An answer was lost: the server has it already.
         if item.operation != .delete, found[row: 0, column: 1] == "t" { return .confirmed(version: ArrivedValues.instant(found[row: 0, column: 0] ?? "")) }
         // Row security refuses in silence: the row is as it was, and stays so.
-        let hasParts = item.operation == .delete && found[row: 0, column: 2] == "t"
-        if !hasParts, let base = item.base, ArrivedValues.instant(found[row: 0, column: 0] ?? "") == base {
+        let isOther = item.operation == .delete && found[row: 0, column: 2] == "t" || found[row: 0, column: 3] == "f"
+        if !isOther, let base = item.base, ArrivedValues.instant(found[row: 0, column: 0] ?? "") == base {
             return .failed(class: .rls, message: PushOutcome.refusedInSilence(item.operation))
         }
-        return .contested(remote: table.json(found, from: 3))
+        return .contested(remote: table.json(found, from: 4))
     }
 }
 
 /// The statements that change one table. Columns are those that the server has; values come as one
 /// JSON object, which the server converts.
+///
+/// A server without our SQL may have no trigger that gives a changed row a new version. So the
+/// version is written here, and the row must also have the values that the change was made on.
 private struct PushedTable {
     let fields: [Field]
     let table: String
     /// SQL of the rows that the server would delete with one: a deletion takes what its author knew,
     /// and these were deleted before it.
     let parts: [String]
+    /// Whether a row is compared with the values that the change was made on, and not by its version
+    /// alone.
+    let comparesValues: Bool
+    private let version: String
+    /// Whether the version is written here.
+    private let writesVersion: Bool
 
     init?(_ name: String, _ remote: PostgresRemote) {
         guard let entity = remote.pack.centralEntities.first(where: { $0.name == name }), let there = remote.columns[name], there.contains("id") else { return nil }
         fields = entity.centralFields.map { entity.fields[$0] }.filter { there.contains($0.name) && $0.name != "updated_at" }
-        let table = "public." + Self.name(name)
+        let table = ServerRows.table(name)
         self.table = table
         parts = remote.pack.parts(deletedWith: entity).filter { remote.columns[$0.entity.name] != nil }.map { part in
-            "SELECT FROM public.\(Self.name(part.entity.name)) AS p WHERE p.\(Self.name(part.field.name)) = \(table).id"
+            "SELECT FROM \(ServerRows.table(part.entity.name)) AS p WHERE p.\(ServerRows.name(part.field.name)) = t.id"
         }
+        comparesValues = !remote.rows.isPrepared
+        version = remote.rows.version(of: entity, "t")
+        writesVersion = comparesValues && remote.rows.isDated(entity)
     }
 
-    private static func name(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
     private static func isJSON(_ field: Field) -> Bool { [.json, .point, .polygon, .list].contains(field.type) }
-
-    private var names: String { fields.map { Self.name($0.name) }.joined(separator: ", ") }
+    private static func column(_ field: Field, _ row: String) -> String { row + "." + ServerRows.name(field.name) }
     /// A JSON column arrives as a text within the object.
-    private var values: String {
-        fields.map { Self.isJSON($0) ? "(r.\(Self.name($0.name)) #>> '{}')::json" : "r.\(Self.name($0.name))" }.joined(separator: ", ")
-    }
-    private var record: String { "json_populate_record(NULL::\(table), $1::json) AS r" }
+    private static func arrived(_ field: Field, _ row: String) -> String { isJSON(field) ? "(\(column(field, row)) #>> '{}')" : column(field, row) }
 
-    var insert: String { "INSERT INTO \(table) (\(names)) SELECT \(values) FROM \(record) ON CONFLICT (id) DO NOTHING RETURNING updated_at" }
+    private var names: String { (fields.map { ServerRows.name($0.name) } + (writesVersion ? ["updated_at"] : [])).joined(separator: ", ") }
+    private func values(_ version: String) -> String {
+        (fields.map { Self.arrived($0, "r") + (Self.isJSON($0) ? "::json" : "") } + (writesVersion ? [version] : [])).joined(separator: ", ")
+    }
+    private func record(_ parameter: Int, _ row: String) -> String { "json_populate_record(NULL::\(table), $\(parameter)::json) AS \(row)" }
+
+    /// Whether a row has the values of another, which came as JSON.
+    private func isSame(as row: String) -> String {
+        fields.map { "\(Self.column($0, "t"))\(Self.isJSON($0) ? "::text" : "") IS NOT DISTINCT FROM \(Self.arrived($0, row))" }.joined(separator: " AND ")
+    }
+    /// Whether a row has the values that a change was made on; true where they are not known.
+    private func isKnown(_ parameter: Int) -> String {
+        "($\(parameter)::json IS NULL OR EXISTS (SELECT FROM \(record(parameter, "b")) WHERE \(isSame(as: "b"))))"
+    }
+
+    var insert: String {
+        "INSERT INTO \(table) AS t (\(names)) SELECT \(values("clock_timestamp()")) FROM \(record(1, "r")) ON CONFLICT (id) DO NOTHING RETURNING \(version)"
+    }
     var update: String {
-        "UPDATE \(table) SET (\(names)) = (SELECT \(values) FROM \(record)) WHERE id = $2::uuid AND updated_at = $3::timestamptz RETURNING updated_at"
+        let next = "greatest(clock_timestamp(), t.updated_at + interval '1 microsecond')"
+        return """
+            UPDATE \(table) AS t SET (\(names)) = (SELECT \(values(next)) FROM \(record(1, "r")))
+            WHERE t.id = $2::uuid AND \(version) = $3::timestamptz AND \(isKnown(4)) RETURNING \(version)
+            """
     }
     var lock: String { "SELECT FROM \(table) WHERE id = $1::uuid FOR UPDATE" }
     var delete: String {
         let alone = parts.map { " AND NOT EXISTS (\($0))" }.joined()
-        return "DELETE FROM \(table) WHERE id = $1::uuid AND updated_at = $2::timestamptz\(alone) RETURNING updated_at"
+        return "DELETE FROM \(table) AS t WHERE t.id = $1::uuid AND \(version) = $2::timestamptz AND \(isKnown(3))\(alone) RETURNING \(version)"
     }
 
-    /// The version of a row, whether it has the values of an item, whether it has parts, and its
-    /// version and values.
+    /// The version of a row, whether it has the values of an item, whether it has parts, whether it
+    /// is what the change was made on, and its version and values.
     var compared: String {
-        let same = fields.map { field in
-            let name = Self.name(field.name)
-            return Self.isJSON(field) ? "t.\(name)::text IS NOT DISTINCT FROM (r.\(name) #>> '{}')" : "t.\(name) IS NOT DISTINCT FROM r.\(name)"
-        }
-        let columns = fields.map { "t." + Self.name($0.name) }.joined(separator: ", ")
-        let hasParts = parts.isEmpty ? "false" : parts.map { "EXISTS (\($0.replacing(table + ".id", with: "t.id")))" }.joined(separator: " OR ")
-        return "SELECT t.updated_at, \(same.joined(separator: " AND ")), \(hasParts), t.updated_at, \(columns) FROM \(table) AS t, \(record) WHERE t.id = $2::uuid"
+        let columns = fields.map { Self.column($0, "t") }.joined(separator: ", ")
+        let hasParts = parts.isEmpty ? "false" : parts.map { "EXISTS (\($0))" }.joined(separator: " OR ")
+        return """
+            SELECT \(version), \(isSame(as: "r")), \(hasParts), \(isKnown(3)), \(version), \(columns)
+            FROM \(table) AS t, \(record(1, "r")) WHERE t.id = $2::uuid
+            """
     }
 
     /// A row as the replica writes rows in JSON: the version first, then the fields.

@@ -3,14 +3,13 @@ package import Postgres
 
 /// The central database on a PostgreSQL server, seen by one person under row security.
 ///
-/// The server must carry the SQL that `fichero describe PACK --sql postgres` prints. The user of
-/// the connection must be allowed to act as `authenticated`, and to read profiles by their mail
+/// A server that carries the SQL that `fichero describe PACK --sql postgres` prints tells exactly what
+/// changed; of another one `ServerRows` says what is known. The user of the connection must be allowed to act as `authenticated`, and to read profiles by their mail
 /// address; nothing else is done with that user's own rights.
 package final class PostgresRemote: Remote {
     let connection: PostgresConnection
     let pack: Pack
-    /// Columns of each table, as far as the person may read them.
-    let columns: [String: Set<String>]
+    let rows: ServerRows
     package let actor: Actor
 
     /// Connects, and acts as a person from then on. Throws `PostgresFailure`, `RemoteFailure`.
@@ -19,17 +18,17 @@ package final class PostgresRemote: Remote {
     package init(_ settings: PostgresSettings, pack: Pack, email: String, active: String = "ACTIVO") throws {
         self.pack = pack
         connection = try PostgresConnection(settings)
-        let known = try connection.run("SELECT to_regprocedure('fichero.columns()') IS NOT NULL AND to_regclass('public.profiles') IS NOT NULL")
-        guard known[row: 0, column: 0] == "t" else { throw RemoteFailure.notPrepared(address: settings.address, pack: pack.name) }
+        let known = try connection.run("SELECT to_regprocedure('fichero.columns()') IS NOT NULL, to_regclass('public.profiles') IS NOT NULL")
+        guard known[row: 0, column: 1] == "t" else { throw RemoteFailure.notPrepared(address: settings.address, pack: pack.name) }
         let found = try connection.run("SELECT id FROM public.profiles WHERE lower(email) = lower($1)", [email])
         guard found.count == 1, let id = found[row: 0, column: 0] else { throw RemoteFailure.unknownPerson(address: settings.address, email: email) }
         try connection.run("SELECT set_config('request.jwt.claims', $1, false)", ["{\"role\":\"authenticated\",\"sub\":\"\(id)\"}"])
         try connection.run("SET ROLE authenticated")
         actor = try Self.actor(id, email, connection, pack, active, settings)
         var columns: [String: Set<String>] = [:]
-        let listed = try connection.run("SELECT c.table_name, unnest(c.columns) FROM fichero.columns() AS c")
+        let listed = try connection.run("SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'")
         for row in 0..<listed.count { columns[listed[row: row, column: 0] ?? "", default: []].insert(listed[row: row, column: 1] ?? "") }
-        self.columns = columns
+        rows = ServerRows(pack: pack, columns: columns, isPrepared: known[row: 0, column: 0] == "t")
     }
 
     private static func actor(
@@ -41,6 +40,14 @@ package final class PostgresRemote: Remote {
         return try person.actor(email: email, pack: pack, active: active)
     }
 
+    /// A moment by the server's clock, where that is all there is.
+    private static let clock = """
+        SELECT to_char(transaction_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+            (SELECT 'updated_at ' || system_identifier FROM pg_control_system()), (SELECT timeline_id::text FROM pg_control_checkpoint())
+        """
+
+    var columns: [String: Set<String>] { rows.columns }
+
     /// A database alone keeps no binaries.
     package var makeStorage: (@Sendable () -> any RemoteStorage)? { nil }
 
@@ -49,7 +56,7 @@ package final class PostgresRemote: Remote {
     /// Whatever is asked within the body is answered from the same state, however long it takes.
     package func look<T>(_ body: (any RemoteLook) throws -> T) throws -> T {
         try connection.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
-            let row = try connection.run("SELECT snapshot, system, timeline FROM fichero.snapshot()")
+            let row = try connection.run(rows.isPrepared ? "SELECT snapshot, system, timeline FROM fichero.snapshot()" : Self.clock)
             let position = RemotePosition(
                 snapshot: row[row: 0, column: 0] ?? "", system: row[row: 0, column: 1] ?? "", timeline: row[row: 0, column: 2] ?? "")
             return try body(PostgresLook(self, position))

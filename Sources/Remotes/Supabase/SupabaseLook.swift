@@ -14,6 +14,7 @@ struct SupabaseLook: RemoteLook {
     init(_ remote: SupabaseRemote, _ position: RemotePosition) { (self.remote, self.position) = (remote, position) }
 
     var isOneMoment: Bool { false }
+    var isExact: Bool { true }
 
     func fields(of entity: Entity) -> [Int] { entity.fields(among: remote.columns) }
 

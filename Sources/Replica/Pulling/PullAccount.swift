@@ -11,6 +11,8 @@ package struct PullRequest {
     package var startedAt: Date
     /// How many changes the sync sent before, for the log.
     package var sent = 0
+    /// Whether parts come with a record that moves to another project, and removals are told.
+    package var isExact = true
 
     package init(runID: String?, remote: String, actor: Actor, environment: String, startedAt: Date) {
         (self.runID, self.remote, self.actor, self.environment, self.startedAt) = (runID, remote, actor, environment, startedAt)

@@ -274,7 +274,7 @@ struct PullApplication {
 
     /// Parts of records that moved, which did not come with them: the server gives all that it has.
     private func leftBehind(_ entity: Entity, _ staging: PullStaging) throws -> [String] {
-        guard !pack.entities.filter({ owner in pack.parts(deletedWith: owner).contains { $0.entity.name == entity.name } }).isEmpty else { return [] }
+        guard request.isExact, !pack.entities.filter({ owner in pack.parts(deletedWith: owner).contains { $0.entity.name == entity.name } }).isEmpty else { return [] }
         let arrived = staging.staged[entity.name].map { "SELECT f_id FROM \($0.table)" } ?? "SELECT NULL WHERE false"
         return try String.fetchAll(
             db, sql: "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT id FROM pull_moved WHERE entity = ?) AND t.remote_updated_at IS NOT NULL AND t.id NOT IN (\(arrived))",

@@ -24,7 +24,7 @@ struct PushPages {
         let rows = try PreparedStatement(
             db,
             """
-            SELECT p.stamp, p.id, p.entity, p.row_id, q.operation, q.payload_json, q.retry_count, q.created_at, w.due_at, w.stamp
+            SELECT p.stamp, p.id, p.entity, p.row_id, q.operation, q.payload_json, q.retry_count, q.created_at, w.due_at, w.stamp, p.project_id
             FROM \(lists.table("items")) AS p CROSS JOIN main.sync_queue AS q ON q.rowid = p.item
               LEFT JOIN main.push_waits AS w ON w.item_id = p.id AND w.tried_at <= ?4 AND ?4 < w.due_at
             WHERE (p.stamp, p.id) > (?1, ?2) AND (?3 IS NULL OR p.project_id IN (SELECT value FROM json_each(?3)))
@@ -55,6 +55,7 @@ struct PushPages {
             } else if isLooking {
                 continue
             } else {
+                if item.operation != .insert { item.known = try lists.known(key, version: item.base) }
                 // In the place of a new row's change that failed.
                 if item.operation == .update, isMissing, try lists.stuck(key) != nil { item.operation = .insert }
                 try lists.stick(key, item: item.id, .offered, isMissing: isMissing)
@@ -71,8 +72,8 @@ struct PushPages {
     private static func item(_ row: PreparedStatement) -> PushItem? {
         guard let id = row.text(1), let entity = row.text(2), let rowID = row.text(3), let operation = row.text(4).flatMap(operation) else { return nil }
         return PushItem(
-            id: id, entity: entity, rowID: rowID, operation: operation, payload: row.text(5), base: nil, attempts: Int(row.integer(6)),
-            queuedAt: row.text(7) ?? "", position: .item(stamp: row.integer(0), id: id))
+            id: id, entity: entity, rowID: rowID, operation: operation, payload: row.text(5), base: nil,
+            projectID: row.text(10), attempts: Int(row.integer(6)), queuedAt: row.text(7) ?? "", position: .item(stamp: row.integer(0), id: id))
     }
 
     private static func operation(_ text: String) -> PushOperation? {
