@@ -186,6 +186,19 @@ import Workbench
         _ = try run(office, "sync", "--prove")
     }
 
+    /// Seed 31 of the simulation: a record moves out of sight, which its parts follow unseen.
+    @Test func partsOfARecordThatMovedOutOfSightWaitWithIt() throws {
+        let (office, pit) = try office(.postgres)
+        try addPart(office, pit, 1)
+        try office.central("INSERT INTO projects (id, code, status) VALUES ('\(Self.other)', 'PRUEBA-2', 'ACTIVO')")
+        _ = try run(office, "sync", "--prove")
+        _ = try run(office, "edit", "C-01", "--set", "title=mine")
+        try office.central("UPDATE calicatas SET project_id = '\(Self.other)' WHERE id = '\(pit)'; UPDATE calicata_cortes SET description = 'theirs'")
+        _ = try office.runs(["sync", "--pull"], as: Self.coordinator)
+        _ = try run(office, "sync", "--pull", "--prove")
+        #expect(try office.local("SELECT sync_state, (SELECT count(*) FROM calicata_cortes) FROM calicatas") == "conflict|1")
+    }
+
     @Test func aRecordThatMovedElsewhereAndWaitsForADecisionIsNoDifference() throws {
         let office = try movedElsewhere()
         // What is wrong without such a reason is still found.

@@ -36,14 +36,14 @@ extension Replica {
 
     /// The rows with changes that the remote has not confirmed, or that wait for a decision, also
     /// such as were deleted here, and the parts that wait with a record that is in another project
-    /// there.
+    /// there, or out of sight.
     package func unsentRows(of entity: Entity) throws -> Set<String> {
         try read { db in
             let sql = """
                 SELECT id FROM main.\(SQLText.name(entity.name)) WHERE sync_state <> '\(SyncState.synced.rawValue)'
                 UNION SELECT entity_id FROM main.sync_queue WHERE entity_type = ?1
                 UNION SELECT entity_id FROM main.conflicts WHERE entity_type = ?1 AND resolution_status = 'open'
-                UNION SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(RowProject(of: entity, in: pack).isElsewhere("t"))
+                UNION SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(RowProject(of: entity, in: pack).isElsewhere("t", orOutOfSight: true))
                 """
             return Set(try String.fetchAll(db, sql: sql, arguments: [entity.name]))
         }

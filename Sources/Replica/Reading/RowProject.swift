@@ -21,12 +21,16 @@ struct RowProject {
 
     /// Whether a row is part of a record that waits for a decision because it is in another project
     /// there, with its parts; as an SQL condition.
-    func isElsewhere(_ row: String) -> String {
+    ///
+    /// - Parameter orOutOfSight: also if the person does not see the record there any more, and so
+    ///   none of its parts.
+    func isElsewhere(_ row: String, orOutOfSight: Bool = false) -> String {
         guard let record = record(row), let path = record.entity.projectPath?.parts, path.count == 1 else { return "false" }
         let (table, there) = (SQLText.name(record.entity.name), "k.remote_payload ->> '$.\"\(path[0])\"'")
         return """
             \(record.id) IN (SELECT k.entity_id FROM main.conflicts AS k JOIN main.\(table) AS o ON o.id = k.entity_id
-              WHERE k.entity_type = \(SQLText.literal(record.entity.name)) AND k.resolution_status = 'open' AND \(there) <> o.\(SQLText.name(path[0])))
+              WHERE k.entity_type = \(SQLText.literal(record.entity.name)) AND k.resolution_status = 'open'
+                AND (\(there) <> o.\(SQLText.name(path[0]))\(orOutOfSight ? " OR k.remote_payload ->> '$.deleted'" : "")))
             """
     }
 
