@@ -3,7 +3,7 @@
 //
 // - `Remote`         what a sync asks of a central database; `RemoteLook` what one person sees
 //   there
-// - `PostgresRemote` a PostgreSQL server that carries the SQL of `describe --sql postgres`
+// - `PostgresRemote` a PostgreSQL server, with the SQL of `describe --sql postgres` or without it
 // - `SupabaseRemote` the same database behind the web interfaces of a Supabase project
 // - `RemoteStorage`  where a remote keeps binaries
 // - `ArrivedValues`  the server's texts as the replica stores values

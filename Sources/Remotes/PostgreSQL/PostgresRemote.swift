@@ -3,9 +3,10 @@ package import Postgres
 
 /// The central database on a PostgreSQL server, seen by one person under row security.
 ///
-/// A server that carries the SQL that `fichero describe PACK --sql postgres` prints tells exactly what
-/// changed; of another one `ServerRows` says what is known. The user of the connection must be allowed to act as `authenticated`, and to read profiles by their mail
-/// address; nothing else is done with that user's own rights.
+/// A server that carries the SQL that `fichero describe PACK --sql postgres` prints tells exactly
+/// what changed; of another one `ServerRows` says what is known. The user of the connection must be
+/// allowed to act as `authenticated`, and to read profiles by their mail address; nothing else is
+/// done with that user's own rights.
 package final class PostgresRemote: Remote {
     let connection: PostgresConnection
     let pack: Pack
