@@ -113,13 +113,29 @@ import Workbench
         #expect(try office.local("SELECT sync_state FROM calicatas") == "synced")
     }
 
+    @Test func aProofSaysHowMuchWaitsHere() throws {
+        let office = try SyncedOffice()
+        for number in 1...3 { _ = try office.pit(number) }
+        try office.follow()
+        try edit(office, "C-01", "title=mine")
+        try edit(office, "C-02", "title=mine too")
+        let proven = try office.run("sync", "--pull", "--prove")
+        #expect(proven.status == 0 && proven.output.contains("Rows that wait here with changes of their own: 2."), "\(proven.output)\(proven.error)")
+        let sent = try office.run("sync", "--prove")
+        #expect(sent.output.contains("Proven") && !sent.output.contains("wait here"), "\(sent.output)")
+        try edit(office, "C-01", "title=again")
+        #expect(try office.run("sync", "--push").output.contains("What changed there was not asked for."))
+    }
+
     @Test(arguments: SyncedOffice.Way.allCases) func whatWasDeletedThereAndIsKeptHereIsMadeAnew(_ way: SyncedOffice.Way) throws {
         let office = try SyncedOffice(way)
         let pit = try office.pit(1)
         try office.follow()
         try edit(office, "C-01", "title=mine")
         try office.central("DELETE FROM calicatas WHERE id = '\(pit)'")
-        try office.run("sync")
+        let told = try office.run("sync", "--json")
+        #expect(told.output.contains("\"SYNC-DELETED\"") && told.output.contains("\"contested\" : \(way == .foreign ? 0 : 1)"), "\(told.output)")
+        #expect(!told.output.contains("\"calicatas\" : 1"), "it was not sent")
         #expect(try office.run("sync", as: "coordinadora@example.pe").status == 0)
         let kept = try office.run("conflicts", "keep", "C-01", "local", as: "coordinadora@example.pe")
         #expect(kept.status == 0, "\(kept.output)\(kept.error)")

@@ -162,7 +162,7 @@ import Workbench
         let office = try SyncedOffice(.supabase)
         try office.configure(remote: "supabase: {url: 'http://central.example', key: \(SupabaseServer.key)}")
         let synced = try office.run("sync")
-        #expect(synced.status == 69 && synced.error.contains("REMOTE-UNREACHABLE"), "\(synced.error)")
+        #expect(synced.status == 78 && synced.error.contains("REMOTE-NOT-SECURE"), "\(synced.error)")
     }
 }
 

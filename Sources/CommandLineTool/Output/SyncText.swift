@@ -15,7 +15,8 @@ struct SyncText {
         if let expected = result.expected {
             parts.append(expected.isEmpty ? session.text("cli.sync.nothing") : table(expected))
         } else {
-            parts.append(result.pulled.lines.contains(where: \.isTold) ? table(result.pulled) : session.text("cli.sync.nothing"))
+            let isTold = result.pulled.lines.contains(where: \.isTold)
+            parts.append(isTold ? table(result.pulled) : session.text(result.isWithRecords ? "cli.sync.nothing" : "cli.sync.notAsked"))
         }
         if !result.pulled.withdrawn.isEmpty {
             parts.append(session.text("cli.sync.withdrawn", ["count": String(result.pulled.withdrawn.count)]))
@@ -73,7 +74,11 @@ struct SyncText {
     private func proven(_ proof: [SyncResult.Proof]) -> String {
         let rows = proof.reduce(0) { $0 + $1.there.rows }
         let differing = proof.filter { !$0.isEqual }
-        guard !differing.isEmpty else { return session.text("cli.sync.proven", ["rows": String(rows), "tables": String(proof.count)]) }
+        guard !differing.isEmpty else {
+            let waiting = proof.reduce(0) { $0 + $1.waiting }
+            let proven = session.text("cli.sync.proven", ["rows": String(rows), "tables": String(proof.count)])
+            return waiting == 0 ? proven : proven + "\n" + session.text("cli.sync.provenWaiting", ["count": String(waiting)])
+        }
         var table = TextTable(["project", "entity", "here", "there"].map { session.text($0 == "here" || $0 == "there" ? "cli.sync.columns." + $0 : "cli.columns." + $0) }, [.left, .left, .right, .right])
         for line in differing { table.add([line.project ?? "—", line.entity, String(line.here.rows), String(line.there.rows)]) }
         return session.text("cli.sync.unproven") + "\n" + table.text

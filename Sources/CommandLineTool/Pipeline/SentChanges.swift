@@ -101,8 +101,11 @@ struct ChangeSender {
     private func note(
         _ item: PushItem, _ result: PushOutcome.Result, _ findings: any FindingSink, _ refused: inout RefusedChanges, _ sent: inout SentChanges
     ) throws {
-        refused.forget(item, isSent: result.isSent)
+        refused.forget(item, isSent: result.isSent(item.operation))
         switch result {
+        case .gone where item.operation != .delete:
+            sent.contested += 1
+            try findings.add(Finding("SYNC-DELETED", place: try place(item)))
         case .confirmed, .gone:
             if case .log = item.position { sent.logs += 1 } else { sent.confirmed[item.entity, default: 0] += 1 }
         case .contested:
@@ -144,9 +147,11 @@ private struct RefusedChanges {
 }
 
 extension PushOutcome.Result {
-    fileprivate var isSent: Bool {
+    /// Whether the server has what the change made of the row.
+    fileprivate func isSent(_ operation: PushOperation) -> Bool {
         switch self {
-        case .confirmed, .gone: true
+        case .confirmed: true
+        case .gone: operation == .delete
         case .contested, .failed: false
         }
     }

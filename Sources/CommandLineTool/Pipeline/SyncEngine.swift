@@ -217,6 +217,8 @@ package struct SyncEngine {
                 project: try project.flatMap { try codes(of: [$0]).first }, entity: entity.name,
                 here: try replica.proof(of: entity, in: scope, without: later), there: there)
             if !proof.isEqual { try find(&proof, entity, project, scope, later, look) }
+            // Logs only grow: an entry that waits contradicts nothing.
+            if let project, entity.writer == .people { proof.waiting = try max(proof.waiting, replica.waitingRows(of: entity, in: project)) }
             return proof
         }
     }

@@ -20,7 +20,7 @@ struct SyncProofProduction {
             var rows: Int
             /// As `RowsProof` says.
             var digest: String
-            /// Rows that differ because a change of theirs waits.
+            /// Rows that are here with other values than there, because a change of theirs waits.
             var waiting: Int
         }
 

@@ -18,8 +18,8 @@ package struct SyncResult: Encodable, Sendable {
         var there: RowsProof
         /// Ids that only one side has, or in another version; at most twenty.
         var differing: [String] = []
-        /// Rows that differ because a change of theirs or of their record waits to go up, or for a
-        /// decision.
+        /// Rows of which a change, or one of their record, waits to go up or for a decision: these
+        /// are here with other values than there.
         var waiting = 0
 
         package var isEqual: Bool { here == there || (differing.isEmpty && waiting > 0) }
@@ -36,6 +36,8 @@ package struct SyncResult: Encodable, Sendable {
     /// What waits here, of a plan.
     var waiting: PushSummary?
     var sent = SentChanges()
+    /// Whether the rows of projects were asked for.
+    var isWithRecords = true
     var pulled = PullAccount()
     var files = ExchangedFiles()
     var proof: [Proof]?

@@ -39,6 +39,7 @@ struct SyncRun {
 
     func perform(_ request: SyncRequest) throws -> SyncResult {
         var result = SyncResult(remote: remote.address, environment: session.environment, isPlan: false)
+        result.isWithRecords = request.isFetching
         return try RunScope.perform(session, replica, session.context(remote.actor), command: "sync", waitSeconds: wait) { scope in
             let findings = FindingList()
             if request.isSending { try send(request, at: scope.context.asOf, &result, findings) }

@@ -4,6 +4,8 @@ package import Model
 package enum SupabaseFailure: Failure, Equatable {
     /// The key passes by row security: it must not be on a person's machine.
     case secretKey
+    /// Passwords and tokens would travel in the clear.
+    case notSecure(address: String)
     /// Somebody must log in: there is no session and no password, or the session has ended.
     case loginNeeded(address: String, email: String)
     /// The server did not accept the address and the password.
@@ -20,6 +22,7 @@ package enum SupabaseFailure: Failure, Equatable {
     package var code: String {
         switch self {
         case .secretKey: "REMOTE-KEY-SECRET"
+        case .notSecure: "REMOTE-NOT-SECURE"
         case .loginNeeded: "REMOTE-LOGIN"
         case .loginRefused: "REMOTE-LOGIN-REFUSED"
         case .notAnswering: "REMOTE-BROKEN"
@@ -29,7 +32,7 @@ package enum SupabaseFailure: Failure, Equatable {
 
     package var exitCode: ExitCode {
         switch self {
-        case .secretKey: .badConfiguration
+        case .secretKey, .notSecure: .badConfiguration
         case .loginNeeded, .loginRefused: .notPermitted
         case .notAnswering: .unavailable
         case .refused(let status, _, _): status == 401 || status == 403 ? .notPermitted : isPassing ? .unavailable : .badInput
@@ -39,6 +42,7 @@ package enum SupabaseFailure: Failure, Equatable {
     package var arguments: [String: String] {
         switch self {
         case .secretKey: [:]
+        case .notSecure(let address): ["address": address]
         case .loginNeeded(let address, let email): ["address": address, "email": email]
         case .loginRefused(let address, let email, let reason): ["address": address, "email": email, "reason": reason]
         case .notAnswering(let address, let reason): ["address": address, "reason": reason]

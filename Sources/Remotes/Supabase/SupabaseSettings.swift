@@ -12,11 +12,13 @@ package struct SupabaseSettings: Sendable, Hashable {
     package var authority: String?
     package var patience: WebPatience
 
-    /// Throws `SupabaseFailure.secretKey` for a key that passes by row security.
+    /// Throws `SupabaseFailure.secretKey` for a key that passes by row security, `.notSecure` for
+    /// another machine's address without TLS.
     package init(url: String, key: String, authority: String? = nil, patience: WebPatience = WebPatience()) throws(SupabaseFailure) {
         self.url = String(url.reversed().drop { $0 == "/" }.reversed())
         (self.key, self.authority, self.patience) = (key, authority, patience)
         guard !Self.isSecret(key) else { throw .secretKey }
+        guard url.lowercased().hasPrefix("https://") || WebAddress.isOfThisMachine(url) else { throw .notSecure(address: url) }
     }
 
     /// `sb_secret_…`, or a token of any role but `anon`.

@@ -49,6 +49,20 @@ extension Replica {
         }
     }
 
+    /// How many rows of a project wait to go up or for a decision, also such as were deleted here.
+    package func waitingRows(of entity: Entity, in projectID: String) throws -> Int {
+        try read { db in
+            let table = "main." + SQLText.name(entity.name)
+            let project = RowProject(of: entity, in: pack).expression("t")
+            let sql = """
+                SELECT (SELECT count(*) FROM \(table) AS t WHERE \(project) = ?1 AND sync_state NOT IN ('synced', 'pending_download'))
+                  + (SELECT count(DISTINCT entity_id) FROM main.sync_queue WHERE entity_type = ?2 AND project_id = ?1
+                      AND operation = '\(ChangeLog.Operation.delete.rawValue)' AND entity_id NOT IN (SELECT id FROM \(table)))
+                """
+            return try Int.fetchOne(db, sql: sql, arguments: [projectID, entity.name]) ?? 0
+        }
+    }
+
     private func forEachVersion(of entity: Entity, in scope: ProofScope, _ db: Database, _ body: (String, String?) throws -> Void) throws {
         var (within, projects) = ("true", "[]")
         let project = RowProject(of: entity, in: pack).expression("t")
