@@ -46,12 +46,12 @@ import Workbench
             """
             BEGIN;
             INSERT INTO calicatas (id, project_id, code, status) VALUES ('20000000-0000-4000-8000-000000000001', '\(SyncedOffice.project)', 'C-01', 'BORRADOR');
-            PREPARE TRANSACTION 'late';
+            PREPARE TRANSACTION 'late \(office.database)';
             """)
         _ = try office.pit(2)
         try office.run("sync")
         #expect(try office.local("SELECT group_concat(code) FROM calicatas") == "C-02")
-        try office.central("COMMIT PREPARED 'late'")
+        try office.central("COMMIT PREPARED 'late \(office.database)'")
         let synced = try office.run("sync", "--prove")
         #expect(synced.status == 0, "\(synced.output)\(synced.error)")
         #expect(try office.local("SELECT group_concat(code) FROM (SELECT code FROM calicatas ORDER BY 1)") == "C-01,C-02")
