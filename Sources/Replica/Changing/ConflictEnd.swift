@@ -16,6 +16,10 @@ struct ConflictEnd {
     /// it meanwhile.
     init?(_ application: ImportApplication) throws {
         guard let decision = application.request.decision else { return nil }
+        try self.init(application, decision)
+    }
+
+    private init(_ application: ImportApplication, _ decision: ConflictDecision) throws {
         let row = try Row.fetchOne(
             application.db, sql: "SELECT entity_type, entity_id, remote_payload FROM main.conflicts WHERE id = ? AND resolution_status = 'open'",
             arguments: [decision.conflictID])
@@ -25,15 +29,30 @@ struct ConflictEnd {
         remote = try RemoteVersion(application.db).isOfRemote(decision.conflictID, key) ? row[2] : nil
     }
 
-    func isOf(_ entity: String, _ id: String) -> Bool { self.entity == entity && rowID == id }
+    /// Whether the decision is about a row, or about a record of which the row is part: of a record
+    /// that was deleted there, the parts that were deleted with it go the same way.
+    func isOf(_ entity: String, _ id: String) throws -> Bool {
+        if self.entity == entity && rowID == id { return true }
+        return try isDeletedThere && conflict(ofPart: entity, id) != nil
+    }
 
     /// Closes the conflict and queues its row with the values that were kept. The row's sync state
     /// becomes `pending_upload`, or stays `conflict` while other conflicts of the row are open. A
     /// record that the remote has confirmed stays in its deliveries.
     ///
     /// After a conflict with the remote's row, the next comparison is with that row's version, and
-    /// the row's earlier items are dropped. A row that the remote has deleted is new again.
+    /// the row's earlier items are dropped. A row that the remote has deleted is new again, and so
+    /// are its parts.
     func record(time: String) throws {
+        let parts = isDeletedThere ? try parts() : []
+        try recordRow(time: time)
+        for (entity, id) in parts {
+            guard let conflict = try conflict(ofPart: entity, id) else { continue }
+            try ConflictEnd(application, ConflictDecision(conflictID: conflict, side: decision.side)).recordRow(time: time)
+        }
+    }
+
+    private func recordRow(time: String) throws {
         guard let importer = try application.importer(of: entity), let conflicts = try application.importer(of: "conflicts") else { return }
         let id = decision.conflictID
         if let before = try conflicts.existing(id) {
@@ -65,6 +84,23 @@ struct ConflictEnd {
         var details = ["conflict": id, "kept": decision.side.rawValue]
         details["reason"] = application.request.reason
         try application.changes.logEntry("conflict_resolved", of: entity, id: rowID, project: project, details: RowJSON.object(details))
+    }
+
+    /// The record's parts, owners first; also those that the decision has just removed with it.
+    private func parts() throws -> [(entity: String, id: String)] {
+        guard let own = application.pack.entity(entity) else { return [] }
+        let here = try RowRemoval.parts(of: own, rowID, application.pack, db).dropFirst().flatMap { part in part.ids.map { (part.entity.name, $0) } }
+        let gone = try Row.fetchAll(db, sql: "SELECT entity, row_id FROM import_removals WHERE import_id = ? ORDER BY n DESC", arguments: [application.id])
+        return here + gone.map { ($0[0], $0[1]) }
+    }
+
+    /// The open conflict of a part that the remote deleted.
+    private func conflict(ofPart entity: String, _ id: String) throws -> String? {
+        let open = try Row.fetchAll(
+            db, sql: "SELECT id, remote_payload FROM main.conflicts WHERE entity_type = ? AND entity_id = ? AND resolution_status = 'open'", arguments: [entity, id])
+        return try open.first { row in
+            try RowConflict.isDeletion(row[1] ?? "") && RemoteVersion(db).isOfRemote(row[0], RowKey(entity: entity, id: id))
+        }?[0]
     }
 
     private var isDeletedThere: Bool { remote.flatMap { try? JSONValue.parse($0) }?["deleted"] == .bool(true) }

@@ -8,7 +8,7 @@ extension ImportApplication {
     /// reason, to closed ones; not to rows in conflict.
     func correct(_ match: EntityRows.Match, to merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome {
         var refusal: Judge.Refusal?
-        if match.existing.syncState == .conflict, conflictEnd?.isOf(rows.importer.entity.name, match.id) != true { refusal = ("CHANGE-CONFLICT", [:]) }
+        if match.existing.syncState == .conflict, try conflictEnd?.isOf(rows.importer.entity.name, match.id) != true { refusal = ("CHANGE-CONFLICT", [:]) }
         if refusal == nil { refusal = try judge.judgeCorrection(rows.importer.states(of: match.id)) }
         if refusal == nil {
             let outcome = try change(match, to: merged, rows, isNoted: true)
@@ -47,5 +47,5 @@ extension ImportApplication {
     }
 
     /// Whether the change ends the row's conflict.
-    func isDeciding(_ entity: String, _ id: String) -> Bool { conflictEnd?.isOf(entity, id) == true }
+    func isDeciding(_ entity: String, _ id: String) throws -> Bool { try conflictEnd?.isOf(entity, id) == true }
 }

@@ -14,7 +14,7 @@ struct RowRemoval {
     func refusal(_ importer: EntityImporter, _ id: String) throws -> Judge.Refusal? {
         guard try importer.existing(id) != nil else { return nil }
         if let refusal = try judge.judgeRemoval(of: id, importer.entity, importer.states(of: id)) { return refusal }
-        return try judge.judgeParts(parts(of: importer.entity, id), isDecided: application.isDeciding)
+        return try judge.judgeParts(Self.parts(of: importer.entity, id, pack, db), isDecided: application.isDeciding)
     }
 
     static func referring(_ entity: Entity, _ field: Field, to ids: [String], _ db: Database) throws -> [String] {
@@ -27,7 +27,7 @@ struct RowRemoval {
     }
 
     /// The row and all its parts, by entity, from the row down.
-    private func parts(of entity: Entity, _ id: String) throws -> [(entity: Entity, ids: [String])] {
+    static func parts(of entity: Entity, _ id: String, _ pack: Pack, _ db: Database) throws -> [(entity: Entity, ids: [String])] {
         var found = [(entity: entity, ids: [id])]
         var next = 0
         while next < found.count {
@@ -35,7 +35,7 @@ struct RowRemoval {
             next += 1
             for other in pack.entities where !IndexPlan.logs.contains(other.name) {
                 for field in other.fields where field.references == owner.name && field.deletesWithParent {
-                    let rows = try Self.referring(other, field, to: ids, db)
+                    let rows = try referring(other, field, to: ids, db)
                     if !rows.isEmpty { found.append((other, rows)) }
                 }
             }
@@ -47,7 +47,7 @@ struct RowRemoval {
     func remove(_ importer: EntityImporter, _ id: String) throws -> [String] {
         var n = try Int64.fetchOne(db, sql: "SELECT coalesce(max(n), 0) FROM import_removals WHERE import_id = ?", arguments: [application.id]) ?? 0
         var gone: [String] = []
-        for (entity, ids) in try parts(of: importer.entity, id).reversed() {
+        for (entity, ids) in try Self.parts(of: importer.entity, id, pack, db).reversed() {
             guard let importer = try application.importer(of: entity.name) else { continue }
             for id in ids {
                 guard let existing = try importer.existing(id) else { continue }

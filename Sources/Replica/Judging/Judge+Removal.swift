@@ -29,12 +29,12 @@ extension Judge {
     /// stay refer to one.
     ///
     /// - Parameter isDecided: whether the set itself resolves the conflict of a row.
-    func judgeParts(_ gone: [(entity: Entity, ids: [String])], isDecided: (_ entity: String, _ id: String) -> Bool) throws -> Refusal? {
+    func judgeParts(_ gone: [(entity: Entity, ids: [String])], isDecided: (_ entity: String, _ id: String) throws -> Bool) throws -> Refusal? {
         for (entity, ids) in gone {
             let waiting = try String.fetchAll(
                 db, sql: "SELECT id FROM main.\(SQLText.name(entity.name)) WHERE id IN (SELECT value FROM json_each(?)) AND sync_state = 'conflict'",
                 arguments: [try Quarantine.json(ids)])
-            if waiting.contains(where: { !isDecided(entity.name, $0) }) { return ("CHANGE-CONFLICT", [:]) }
+            if try waiting.contains(where: { try !isDecided(entity.name, $0) }) { return ("CHANGE-CONFLICT", [:]) }
         }
         for (owner, ids) in gone.reversed() {
             for other in pack.entities where !IndexPlan.logs.contains(other.name) {

@@ -46,12 +46,8 @@ struct PullApplication {
             lines[entity.name] = try apply(rows)
         }
         if let visible { account.withdrawn = try withdraw(except: visible) }
-        // Parts go before their owners, whose project they have.
-        for entity in order.reversed() {
-            let gone = try gone(entity, staging, visible) + leftBehind(entity, staging)
-            guard !gone.isEmpty else { continue }
-            try remove(gone, of: entity, staging.staged[entity.name], &lines[entity.name, default: .init(entity: entity.name)])
-        }
+        try PulledRemovals(db, pack: pack, changes: changes, conflicts: conflicts, findings: findings, arrived: staging.staged)
+            .remove(order.map { ($0, try gone($0, staging, visible) + leftBehind($0, staging)) }, &lines)
         try noteOwnProfile()
         for cursor in staging.cursors { try cursors.keep(position, of: cursor.entity, scope: cursor.scope, at: time, db) }
         account.lines = pack.entities.compactMap { lines[$0.name] }.filter { !$0.isEmpty }
@@ -279,40 +275,6 @@ struct PullApplication {
         return try String.fetchAll(
             db, sql: "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT id FROM pull_moved WHERE entity = ?) AND t.remote_updated_at IS NOT NULL AND t.id NOT IN (\(arrived))",
             arguments: [entity.name])
-    }
-
-    private func remove(_ ids: [String], of entity: Entity, _ rows: PullStaging.Rows?, _ line: inout PullAccount.Line) throws {
-        let importer = try EntityImporter(db, pack: pack, entity: entity, reader: changes.reader(of: entity.name), origin: .remote)
-        var seen: Set<String> = []
-        for id in ids where seen.insert(id).inserted {
-            // It is there again, or somewhere else.
-            if let rows, try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(rows.table) WHERE f_id = ?)", arguments: [id]) == true { continue }
-            guard let existing = try importer.existing(id) else { continue }
-            if existing.syncState == .synced || existing.syncState == .pendingDownload, !existing.isOwnMark, try !isNeeded(id, entity) {
-                try db.execute(sql: "DELETE FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [id])
-                line.removed += 1
-                continue
-            }
-            // It was deleted before, and somebody decided to make it anew.
-            guard try String.fetchOne(db, sql: "SELECT remote_updated_at FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [id]) != nil else { continue }
-            // Changes that were made here must not go with it: somebody decides.
-            let kept = try conflicts.keepRemote(importer, id: id, local: existing.values, remote: RowConflict.deletion(of: id))
-            guard kept.id != nil else { continue }
-            line.conflict += 1
-            let place = Place(table: entity.name, id: id, key: try EntityRows.name(of: id, entity, pack: pack, db))
-            try findings.add(Finding("SYNC-DELETED", place: place))
-        }
-    }
-
-    /// Whether a row that was changed here refers to this one.
-    private func isNeeded(_ id: String, _ entity: Entity) throws -> Bool {
-        for other in pack.entities where !IndexPlan.logs.contains(other.name) {
-            for field in other.fields where field.references == entity.name && field.type != .list {
-                let sql = "SELECT EXISTS (SELECT 1 FROM main.\(SQLText.name(other.name)) WHERE \(SQLText.name(field.name)) = ? AND sync_state NOT IN ('synced', 'pending_download'))"
-                if try Bool.fetchOne(db, sql: sql, arguments: [id]) == true { return true }
-            }
-        }
-        return false
     }
 
     // MARK: People

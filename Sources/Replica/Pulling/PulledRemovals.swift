@@ -1,0 +1,113 @@
+import GRDB
+import Model
+
+/// Removes the rows that the server no longer has, within the caller's transaction.
+///
+/// A row with changes of its own stays, and so does a row to which such a row refers: somebody
+/// decides. The parts of a record that stays wait with it, so that keeping the record keeps them.
+struct PulledRemovals {
+    private let db: Database
+    private let pack: Pack
+    private let changes: ChangeLog
+    private let conflicts: ConflictKeeper
+    private let findings: any FindingSink
+    /// What came, by entity: a row that is among it is there again, or somewhere else.
+    private let arrived: [String: PullStaging.Rows]
+
+    init(
+        _ db: Database, pack: Pack, changes: ChangeLog, conflicts: ConflictKeeper, findings: any FindingSink, arrived: [String: PullStaging.Rows]
+    ) {
+        (self.db, self.pack, self.changes, self.conflicts, self.findings, self.arrived) = (db, pack, changes, conflicts, findings, arrived)
+    }
+
+    /// - Parameter gone: the rows that went, owners before their parts.
+    func remove(_ gone: [(entity: Entity, ids: [String])], _ lines: inout [String: PullAccount.Line]) throws {
+        var gone = try gone.map { ($0.entity, try here($0.ids, of: $0.entity)) }
+        // What refers to a row comes before it: a row that stays keeps those to which it refers.
+        for index in gone.indices.reversed() {
+            let entity = gone[index].0
+            gone[index].1 = try stay(gone[index].1, of: entity, isTold: true, &lines) { try isChanged($0, entity) || isNeeded($0.id, entity) }
+        }
+        for index in gone.indices {
+            let entity = gone[index].0, owners = owners(of: entity)
+            guard !owners.isEmpty else { continue }
+            gone[index].1 = try stay(gone[index].1, of: entity, isTold: false, &lines) { try isPartOfContested($0.id, entity, owners) }
+        }
+        for (entity, rows) in gone.reversed() where !rows.isEmpty {
+            let rest = try stay(rows, of: entity, isTold: true, &lines) { try isNeeded($0.id, entity) }
+            for row in rest { try db.execute(cachedSQL: "DELETE FROM main.\(SQLText.name(entity.name)) WHERE id = ?", [row.id]) }
+            lines[entity.name, default: .init(entity: entity.name)].removed += rest.count
+        }
+    }
+
+    /// A row that is here, and whether it waits to go up or for a decision.
+    private struct Row {
+        var id: String
+        var isConfirmed: Bool
+        /// Whether the server has ever had it, as it is now: it may have been deleted before, and
+        /// somebody decided to make it anew.
+        var isRemote: Bool
+    }
+
+    private func here(_ ids: [String], of entity: Entity) throws -> [Row] {
+        guard !ids.isEmpty else { return [] }
+        let isArrived = arrived[entity.name].map { "id IN (SELECT f_id FROM \($0.table))" } ?? "false"
+        return try GRDB.Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, sync_state IN ('synced', 'pending_download') AND own_mark = 0, remote_updated_at IS NOT NULL FROM main.\(SQLText.name(entity.name))
+                WHERE id IN (SELECT value FROM json_each(?)) AND NOT (\(isArrived))
+                """, arguments: [try Quarantine.json(ids)]
+        ).map { Row(id: $0[0], isConfirmed: $0[1], isRemote: $0[2]) }
+    }
+
+    /// Contests the rows that stay; returns the others.
+    private func stay(
+        _ rows: [Row], of entity: Entity, isTold: Bool, _ lines: inout [String: PullAccount.Line], _ stays: (Row) throws -> Bool
+    ) throws -> [Row] {
+        guard !rows.isEmpty else { return [] }
+        let importer = try EntityImporter(db, pack: pack, entity: entity, reader: changes.reader(of: entity.name), origin: .remote)
+        return try rows.filter { row in
+            guard try stays(row) else { return true }
+            guard row.isRemote, let existing = try importer.existing(row.id) else { return false }
+            // Changes that were made here must not go with it: somebody decides.
+            let kept = try conflicts.keepRemote(importer, id: row.id, local: existing.values, remote: RowConflict.deletion(of: row.id))
+            guard kept.id != nil else { return false }
+            lines[entity.name, default: .init(entity: entity.name)].conflict += 1
+            if isTold {
+                let place = Place(table: entity.name, id: row.id, key: try EntityRows.name(of: row.id, entity, pack: pack, db))
+                try findings.add(Finding("SYNC-DELETED", place: place))
+            }
+            return false
+        }
+    }
+
+    private func isChanged(_ row: Row, _ entity: Entity) -> Bool { !row.isConfirmed }
+
+    /// Whether a row that was changed here refers to this one.
+    private func isNeeded(_ id: String, _ entity: Entity) throws -> Bool {
+        for other in pack.entities where !IndexPlan.logs.contains(other.name) {
+            for field in other.fields where field.references == entity.name && field.type != .list {
+                let sql = "SELECT 1 FROM main.\(SQLText.name(other.name)) WHERE \(SQLText.name(field.name)) = ? AND sync_state NOT IN ('synced', 'pending_download') LIMIT 1"
+                if try GRDB.Row.fetchOne(db, cachedSQL: sql, [id]) != nil { return true }
+            }
+        }
+        return false
+    }
+
+    private func owners(of entity: Entity) -> [(entity: Entity, field: Field)] {
+        pack.entities.flatMap { owner in pack.parts(deletedWith: owner).filter { $0.entity.name == entity.name && $0.field.type != .list }.map { (owner, $0.field) } }
+    }
+
+    /// Whether the server deleted the row's record too, which waits for a decision.
+    private func isPartOfContested(_ id: String, _ entity: Entity, _ owners: [(entity: Entity, field: Field)]) throws -> Bool {
+        try owners.contains { owner, field in
+            let sql = """
+                SELECT 1 FROM main.\(SQLText.name(entity.name)) AS t CROSS JOIN main.conflicts AS k
+                  ON k.entity_type = ?2 AND k.entity_id = t.\(SQLText.name(field.name)) AND k.resolution_status = 'open'
+                WHERE t.id = ?1 AND json_valid(k.remote_payload) AND json_extract(k.remote_payload, '$.deleted') LIMIT 1
+                """
+            return try GRDB.Row.fetchOne(db, cachedSQL: sql, [id, owner.name]) != nil
+        }
+    }
+}
