@@ -39,6 +39,8 @@ package struct Verification: Sendable, Hashable {
         case draft
         /// It exists but cannot be read.
         case unreadable
+        /// Registered on another computer: its file never was here, and its path is empty.
+        case absent
     }
 
     package struct Entry: Sendable, Hashable, Codable {
@@ -56,7 +58,7 @@ package struct Verification: Sendable, Hashable {
     package var entries: [Entry]
 
     package var isClean: Bool {
-        entries.allSatisfy { $0.state == .ok || $0.state == .superseded || $0.state == .gone || $0.state == .draft }
+        entries.allSatisfy { [.ok, .superseded, .gone, .draft, .absent].contains($0.state) }
     }
 
     package func count(_ state: State) -> Int {
@@ -67,10 +69,10 @@ package struct Verification: Sendable, Hashable {
     /// targets of links excepted).
     package init(registered: [RegisteredFile], drafts: Set<String> = [], directory: String) {
         var known: [String: Set<String>] = [:]
-        for file in registered {
+        for file in registered where !file.path.isEmpty {
             known[Self.absolute(file.path, in: directory), default: []].insert(file.sha256)
         }
-        let current = Set(registered.lazy.filter { !$0.isSuperseded }.map { Self.absolute($0.path, in: directory) })
+        let current = Set(registered.lazy.filter { !$0.isSuperseded && !$0.path.isEmpty }.map { Self.absolute($0.path, in: directory) })
         entries = registered.map { file in
             let path = Self.absolute(file.path, in: directory)
             return Self.judge(file, at: path, known: known[path] ?? [], hasSuccessorHere: file.isSuperseded && current.contains(path))
@@ -84,6 +86,10 @@ package struct Verification: Sendable, Hashable {
     private static func judge(_ file: RegisteredFile, at path: String, known: Set<String>, hasSuccessorHere: Bool) -> Entry {
         var entry = Entry(
             path: file.path, state: .superseded, exportID: file.exportID, expectedSHA256: file.sha256, expectedBytes: file.bytes)
+        guard !file.path.isEmpty else {
+            entry.state = .absent
+            return entry
+        }
         // The existing file is compared with the newer registration.
         guard !hasSuccessorHere else { return entry }
         do throws(RecordingFailure) {

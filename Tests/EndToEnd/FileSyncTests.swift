@@ -88,6 +88,20 @@ import Workbench
         }
     }
 
+    @Test func whatOthersRegisteredIsNotMissedHere() throws {
+        let office = try SyncedOffice(.postgres)
+        _ = try office.pit(1)
+        try office.follow(as: Self.coordinator)
+        let made = try office.run("export", "calicatas", "--project", "PRUEBA-1", "--format", "csv", "--output-dir", office.folder + "/own", "--fail-on", "never", as: Self.coordinator)
+        #expect(made.status == 0, "\(made.output)\(made.error)")
+        // As a pull leaves a colleague's registration: the central database knows no local path.
+        let other = try OtherProgram.run(
+            "/usr/bin/sqlite3", [office.replica, "UPDATE exports SET local_path = NULL WHERE id = (SELECT id FROM exports ORDER BY id LIMIT 1)"])
+        #expect(other.status == 0)
+        let verified = try office.run("verify", as: Self.coordinator)
+        #expect(verified.status == 0 && verified.output.contains("Registered on another computer, with no file here: 1."), "\(verified.output)\(verified.error)")
+    }
+
     @Test func registeredDocumentsGoUpOnceAndOnlyAsTheyWereRegistered() throws {
         let office = try SyncedOffice(.supabase)
         _ = try office.pit(1)

@@ -35,6 +35,11 @@ import Workbench
             ])
     }
 
+    @Test func aRegistrationFromAnotherComputerIsNoFault() throws {
+        let verification = Verification(registered: [try register("", "a", id: "1")], directory: directory.path)
+        #expect(verification.entries.map(\.state) == [.absent] && verification.isClean)
+    }
+
     @Test func givesBothChecksums() throws {
         let file = try register("a.csv", "abc", id: "1")
         try directory.write("abcd", to: "a.csv")

@@ -20,7 +20,7 @@ struct VerifyText {
 
     func text(_ report: Verification) -> String {
         var lines: [String] = []
-        for entry in report.entries where ![.ok, .superseded, .draft].contains(entry.state) {
+        for entry in report.entries where ![.ok, .superseded, .draft, .absent].contains(entry.state) {
             lines.append("\(session.text("cli.verify." + entry.state.rawValue)): \(entry.path)")
         }
         let files = report.entries.filter { $0.state == .ok }
@@ -28,6 +28,8 @@ struct VerifyText {
         let here = files.filter { isBelow($0.path) }
         lines.append(session.text("cli.verify.summary", ["count": String(here.count)]))
         if files.count > here.count { lines.append(session.text("cli.verify.elsewhere", ["count": String(files.count - here.count)])) }
+        let absent = report.count(.absent)
+        if absent > 0 { lines.append(session.text("cli.verify.absent", ["count": String(absent)])) }
         return lines.joined(separator: "\n")
     }
 }
