@@ -24,25 +24,25 @@ struct PulledRemovals {
     func remove(_ gone: [(entity: Entity, ids: [String])], _ lines: inout [String: PullAccount.Line]) throws {
         var gone = try gone.map { ($0.entity, try here($0.ids, of: $0.entity)) }
         // What refers to a row comes before it: a row that stays keeps those to which it refers.
-        for index in gone.indices.reversed() {
-            let entity = gone[index].0
-            gone[index].1 = try stay(gone[index].1, of: entity, isTold: true, &lines) { try isChanged($0, entity) || isNeeded($0.id, entity) }
+        for (index, (entity, rows)) in gone.enumerated().reversed() {
+            gone[index].1 = try stay(rows, of: entity, isTold: true, &lines) { try !$0.isConfirmed || isNeeded($0.id, entity) }
         }
-        for index in gone.indices {
-            let entity = gone[index].0, owners = owners(of: entity)
-            guard !owners.isEmpty else { continue }
-            gone[index].1 = try stay(gone[index].1, of: entity, isTold: false, &lines) { try isPartOfContested($0.id, entity, owners) }
+        var keepsParts = false
+        for (index, (entity, rows)) in gone.enumerated() where !rows.isEmpty {
+            gone[index].1 = try stay(rows, of: entity, isTold: false, &lines) { try isPartOfContested($0.id, entity) }
+            keepsParts = keepsParts || gone[index].1.count < rows.count
         }
         for (entity, rows) in gone.reversed() where !rows.isEmpty {
-            let rest = try stay(rows, of: entity, isTold: true, &lines) { try isNeeded($0.id, entity) }
+            let rest = try keepsParts ? stay(rows, of: entity, isTold: true, &lines) { try isNeeded($0.id, entity) } : rows
             for row in rest { try db.execute(cachedSQL: "DELETE FROM main.\(SQLText.name(entity.name)) WHERE id = ?", [row.id]) }
             lines[entity.name, default: .init(entity: entity.name)].removed += rest.count
         }
     }
 
-    /// A row that is here, and whether it waits to go up or for a decision.
+    /// A row that is here.
     private struct Row {
         var id: String
+        /// Nothing of it waits to go up or for a decision.
         var isConfirmed: Bool
         /// Whether the server has ever had it, as it is now: it may have been deleted before, and
         /// somebody decided to make it anew.
@@ -82,8 +82,6 @@ struct PulledRemovals {
         }
     }
 
-    private func isChanged(_ row: Row, _ entity: Entity) -> Bool { !row.isConfirmed }
-
     /// Whether a row that was changed here refers to this one.
     private func isNeeded(_ id: String, _ entity: Entity) throws -> Bool {
         for other in pack.entities where !IndexPlan.logs.contains(other.name) {
@@ -95,19 +93,19 @@ struct PulledRemovals {
         return false
     }
 
-    private func owners(of entity: Entity) -> [(entity: Entity, field: Field)] {
-        pack.entities.flatMap { owner in pack.parts(deletedWith: owner).filter { $0.entity.name == entity.name && $0.field.type != .list }.map { (owner, $0.field) } }
-    }
-
     /// Whether the server deleted the row's record too, which waits for a decision.
-    private func isPartOfContested(_ id: String, _ entity: Entity, _ owners: [(entity: Entity, field: Field)]) throws -> Bool {
-        try owners.contains { owner, field in
+    private func isPartOfContested(_ id: String, _ entity: Entity) throws -> Bool {
+        // Nobody decides about what Fichero itself writes.
+        guard entity.writer == .people && entity.owner == nil else { return false }
+        for field in entity.fields where field.deletesWithParent && field.type != .list {
+            guard let owner = field.references else { continue }
             let sql = """
                 SELECT 1 FROM main.\(SQLText.name(entity.name)) AS t CROSS JOIN main.conflicts AS k
                   ON k.entity_type = ?2 AND k.entity_id = t.\(SQLText.name(field.name)) AND k.resolution_status = 'open'
                 WHERE t.id = ?1 AND json_valid(k.remote_payload) AND json_extract(k.remote_payload, '$.deleted') LIMIT 1
                 """
-            return try GRDB.Row.fetchOne(db, cachedSQL: sql, [id, owner.name]) != nil
+            if try GRDB.Row.fetchOne(db, cachedSQL: sql, [id, owner]) != nil { return true }
         }
+        return false
     }
 }
