@@ -100,7 +100,7 @@ let package = Package(
         .target(name: "Postgres", dependencies: ["Model", "CPQ"], swiftSettings: strict),
         // The one safe wrapper of libcurl.
         .target(name: "Web", dependencies: ["Model", "CCurl"], swiftSettings: strict),
-        stage("Remotes", "Postgres", "Web", "JSONReading"),
+        stage("Remotes", "Postgres", "Web", "JSONReading", "Digests"),
         .target(name: "ServerSchema", dependencies: ["Model"], swiftSettings: strict),
         stage("FindingDocuments", "OutputFiles", "Spreadsheets", "JSONReading", "Canvas", "Drawing", "Digests"),
         stage("Exporting", "OutputFiles", "Spreadsheets", "Databases", "JSONReading", "Zipping", "CLibXML2", "Digests"),

@@ -3,11 +3,14 @@
 /// `common/hashfn.c`, on a machine that puts low bytes first. They tell whether two sides have the
 /// same; they protect against nobody.
 package enum PostgresHash {
+    /// Where PostgreSQL begins to count time, 2000-01-01, in microseconds since 1970.
+    package static let epoch: Int64 = 946_684_800_000_000
+
     /// `uuid_hash_extended(id, timestamp_hash_extended(time, 0))`; without a time the seed is 0.
     ///
     /// - Parameters:
     ///   - id: a UUID's text, 36 characters; nil is the result for any other text.
-    ///   - microseconds: since 2000, which is where PostgreSQL begins to count.
+    ///   - microseconds: since `epoch`.
     package static func of(id: String, microseconds: Int64?) -> Int64? {
         guard let (first, second) = words(id) else { return nil }
         var state = State(length: 16, seed: microseconds.map { UInt64(bitPattern: time($0)) } ?? 0)

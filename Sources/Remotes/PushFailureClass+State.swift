@@ -13,6 +13,9 @@ extension PushFailureClass {
 }
 
 extension PushOutcome {
+    /// The server took the change, and others would not learn of it; it is tried again, and found done.
+    static let unmovedVersion = "the server's version of the row (updated_at) did not move with the change"
+
     /// Why a row that the person sees stayed as it was.
     static func refusedInSilence(_ operation: PushOperation) -> String {
         "the server does not let this person \(operation == .delete ? "delete" : "change") the row"

@@ -26,7 +26,7 @@ import Workbench
         _ = try run(office, "edit", "C-01", "--set", "title=mine", "--fail-on", "never")
         try office.central("DELETE FROM calicatas")
         // A server without our SQL does not say whether a row is hidden or gone.
-        let told = try run(office, "sync", "--json", status: way == .foreign ? 1 : 0)
+        let told = try run(office, "sync", "--json", status: way.isForeign ? 1 : 0)
         #expect(told.components(separatedBy: "\"code\" : \"SYNC-DELETED\"").count == 2, "the record is told, its parts wait with it: \(told)")
         #expect(try office.local("SELECT count(*) FROM calicata_cortes") == "2")
         return office

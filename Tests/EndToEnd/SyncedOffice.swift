@@ -10,9 +10,16 @@ struct SyncedOffice {
         case supabase
         /// A PostgreSQL server of somebody else, without what Fichero's SQL adds for a sync.
         case foreign
+        /// A Supabase project of somebody else.
+        case foreignSupabase
 
         /// Servers that tell exactly what changed.
         static let exact: [Way] = [.postgres, .supabase]
+        /// Those that do not.
+        static let inexact: [Way] = [.foreign, .foreignSupabase]
+
+        var isForeign: Bool { self == .foreign || self == .foreignSupabase }
+        var isWeb: Bool { self == .supabase || self == .foreignSupabase }
     }
 
     private let place: TemporaryFolder
@@ -31,14 +38,14 @@ struct SyncedOffice {
         place = try TemporaryFolder()
         server = try PostgresServer.shared.get()
         database = try server.makeDatabase()
-        web = way == .supabase ? try SupabaseServer(database: database, options: options) : nil
+        web = way.isWeb ? try SupabaseServer(database: database, options: options) : nil
         try begin()
         guard isPrepared else { return }
-        if way == .supabase { try central(String(contentsOfFile: ProgramRun.root + "/Tests/Servers/storage.sql", encoding: .utf8)) }
+        if way.isWeb { try central(String(contentsOfFile: ProgramRun.root + "/Tests/Servers/storage.sql", encoding: .utf8)) }
         let sql = try ProgramRun.fichero(["describe", "ingeplus", "--sql", "postgres", "--templates", ProgramRun.root + "/Templates"], in: place.path).output
         let users = try String(contentsOfFile: ProgramRun.root + "/Scripts/server/users.sql", encoding: .utf8)
         try central(sql + "\n\\set system ingeplus\n" + users)
-        if way == .foreign { try central(ForeignServer.sql) }
+        if way.isForeign { try central(ForeignServer.sql) }
     }
 
     /// Another office that follows the same database.

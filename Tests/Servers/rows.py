@@ -8,6 +8,7 @@ from database import Refusal
 
 SCHEMAS = ("public", "fichero")
 OPERATORS = {"eq": "=", "neq": "<>", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
+EMBEDDED = re.compile(r"(\w+)!(\w+)!inner\((.*)\)")
 SPECIAL = {"select", "order", "limit", "offset", "on_conflict", "columns"}
 
 
@@ -32,23 +33,23 @@ def split(text):
     return [*parts, part] if part or parts else []
 
 
-def condition(column, text, values):
+def condition(column, text, values, row="t"):
     """One filter: `eq.5`, `not.is.null`, `in.(a,b)`."""
     operator, _, value = text.partition(".")
     if operator == "not":
-        return f"NOT ({condition(column, value, values)})"
+        return f"NOT ({condition(column, value, values, row)})"
     if operator == "is":
         if value not in ("null", "true", "false", "unknown"):
             raise Refusal(400, "PGRST100", f'"failed to parse filter ({text})"')
-        return f"t.{name(column)} IS {value}"
+        return f"{row}.{name(column)} IS {value}"
     if operator == "in":
         items = [item.strip('"') for item in split(value[1:-1])]
         values.extend(items)
-        return f"t.{name(column)} IN ({', '.join(['%s'] * len(items))})" if items else "false"
+        return f"{row}.{name(column)} IN ({', '.join(['%s'] * len(items))})" if items else "false"
     if operator not in OPERATORS:
         raise Refusal(400, "PGRST100", f'"failed to parse filter ({text})"')
     values.append(value)
-    return f"t.{name(column)} {OPERATORS[operator]} %s"
+    return f"{row}.{name(column)} {OPERATORS[operator]} %s"
 
 
 def tree(word, text, values):
@@ -72,10 +73,28 @@ def filters(query, values, reserved=()):
     """The conditions of a query."""
     parts = []
     for key, value in query:
-        if key in SPECIAL or key in reserved:
+        if key in SPECIAL or key in reserved or "." in key:
             continue
         parts.append(tree(key, value, values) if key in ("or", "and") else condition(key, value, values))
+    parts += embedded(dict(query).get("select", ""), query, values)
     return " AND ".join(parts) or "true"
+
+
+def embedded(text, query, values, row="t", path=""):
+    """The conditions of rows that are embedded and must be there: `owner!owner_id!inner(id)`, with filters such as
+    `owner.code=eq.5`."""
+    conditions = []
+    for part in split(text):
+        found = EMBEDDED.fullmatch(part)
+        if not found:
+            continue
+        table, reference, inner = found.groups()
+        (alias, own) = (row + "e", f"{path}{table}.")
+        rules = [f"{alias}.id = {row}.{name(reference)}"]
+        rules += [condition(key[len(own):], value, values, alias) for key, value in query if key.startswith(own) and "." not in key[len(own):]]
+        rules += embedded(inner, query, values, alias, own)
+        conditions.append(f"EXISTS (SELECT FROM public.{name(table)} AS {alias} WHERE {' AND '.join(rules)})")
+    return conditions
 
 
 def selected(query):
@@ -85,6 +104,10 @@ def selected(query):
     for part in split(text):
         if part == "*":
             columns.append("t.*")
+            continue
+        found = EMBEDDED.fullmatch(part)
+        if found:
+            columns.append(f"json_build_object('id', t.{name(found[2])}) AS {name(found[1])}")
             continue
         column, _, cast = part.partition("::")
         alias, _, renamed = column.rpartition(":")

@@ -119,8 +119,10 @@ package struct SyncEngine {
         let scopes = structure.filter { !isOfPeople($0) }.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, Optional(project)) } }
         let differing = try scopes.filter { entity, project in
             guard !look.fields(of: entity).isEmpty else { return false }
-            let here = try replica.proof(of: entity, in: project.map { .project($0) } ?? .visible(visible, remote.actor))
-            return try proving ? here != look.proof(of: entity, in: project).proof : here.rows != look.count(of: entity, in: project, since: nil)
+            let scope: ProofScope = project.map { .project($0) } ?? .visible(visible, remote.actor)
+            guard proving else { return try replica.proof(of: entity, in: scope).rows != look.count(of: entity, in: project, since: nil) }
+            let (there, later) = try look.proof(of: entity, in: project)
+            return try replica.proof(of: entity, in: scope, without: later) != there
         }
         guard !differing.isEmpty else { return PullAccount() }
         let account = try replica.pull(request, at: look.position, findings: findings) { staging in
@@ -145,7 +147,7 @@ package struct SyncEngine {
             let visible = try look.projects()
             let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
             result.projects = try codes(of: projects)
-            if remote.actor.role.permissions.contains(.sync) { result.waiting = try replica.pushSummary(of: ownProjects(), at: time) }
+            if remote.actor.role.permissions.contains(.sync) { result.waiting = try replica.pushSummary(of: ownProjects(), by: remote.actor, at: time) }
             let scopes = structure.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, project) } }
             result.expected = try scopes.compactMap { entity, project in
                 guard !look.fields(of: entity).isEmpty else { return nil }
@@ -175,7 +177,7 @@ package struct SyncEngine {
         }
         // The server counts by itself.
         guard sent == taken else { throw SettingFailure.syncCount(table: entity.name, sent: sent, taken: taken) }
-        if since == nil, !look.isOneMoment { staging.spare(try look.proof(of: entity, in: project).later, of: entity) }
+        if since == nil, look.isExact, !look.isOneMoment { staging.spare(try look.proof(of: entity, in: project).later, of: entity) }
     }
 
     /// Asks once for the removals since each position of these tables. They count for what was

@@ -47,7 +47,10 @@ extension PostgresRemote {
             if !table.parts.isEmpty { try connection.run(table.lock, [item.rowID]) }
             done = try connection.run(table.delete, [item.rowID, item.base, table.comparesValues ? item.known : nil])
         }
-        if done.count == 1, let version = done[row: 0, column: 0] { return .confirmed(version: ArrivedValues.instant(version)) }
+        if done.count == 1, let version = done[row: 0, column: 0].map(ArrivedValues.instant) {
+            guard item.operation != .update || version != item.base || !table.isDated else { return .failed(class: .schema, message: PushOutcome.unmovedVersion) }
+            return .confirmed(version: version)
+        }
         // Nothing was touched: the row is not there, is hidden, or is another.
         let found = try connection.run(table.compared, [item.payload ?? "{}", item.rowID, table.comparesValues ? item.known : nil])
         guard found.count == 1 else {
@@ -81,8 +84,10 @@ private struct PushedTable {
     /// alone.
     let comparesValues: Bool
     private let version: String
+    /// Whether the server says when a row changed.
+    let isDated: Bool
     /// Whether the version is written here.
-    private let writesVersion: Bool
+    private var writesVersion: Bool { comparesValues && isDated }
 
     init?(_ name: String, _ remote: PostgresRemote) {
         guard let entity = remote.pack.centralEntities.first(where: { $0.name == name }), let there = remote.columns[name], there.contains("id") else { return nil }
@@ -94,7 +99,7 @@ private struct PushedTable {
         }
         comparesValues = !remote.rows.isPrepared
         version = remote.rows.version(of: entity, "t")
-        writesVersion = comparesValues && remote.rows.isDated(entity)
+        isDated = remote.rows.isDated(entity)
     }
 
     private static func isJSON(_ field: Field) -> Bool { [.json, .point, .polygon, .list].contains(field.type) }

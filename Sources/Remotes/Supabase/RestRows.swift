@@ -9,12 +9,20 @@ struct RestRows {
     /// The token of each value of the row that is being read; nil: there is none.
     private var places: [Int?]
 
-    private static let limits = JSONLimits(textBytes: 64 << 20, valueBytes: 256 << 20)
+    /// How many of the names, at their end, are instants of which the first is the row's version.
+    private let versionCount: Int
 
-    init(_ columns: [(name: String, type: FieldType)]) {
-        names = columns.map { Array($0.name.utf8) }
+    private static let limits = JSONLimits(textBytes: 64 << 20, valueBytes: 256 << 20)
+    /// The version of a row of which nobody says when it changed.
+    static let unversioned = "1970-01-01T00:00:00Z"
+
+    /// - Parameter versions: names of instants; the first of them that a row has is its version, the
+    ///   last of its values.
+    init(_ columns: [(name: String, type: FieldType)], versions: [String]? = nil) {
+        names = (columns.map(\.name) + (versions ?? [])).map { Array($0.utf8) }
         types = columns.map(\.type)
-        places = Array(repeating: nil, count: columns.count)
+        places = Array(repeating: nil, count: names.count)
+        versionCount = versions?.count ?? -1
     }
 
     /// Reads an answer, and gives its rows to a body, one after the other. Throws a mistake where
@@ -59,8 +67,16 @@ struct RestRows {
             }
             ArrivedValues.append(bytes.extracting(document.tokens[place].range), type, to: &batch)
         }
+        if versionCount >= 0 {
+            if let place = versionPlace { ArrivedValues.append(bytes.extracting(document.tokens[place].range), .datetime, to: &batch) } else { batch.append(Self.unversioned) }
+        }
         batch.endRow()
     }
+
+    private var versionPlace: Int? { places.dropFirst(types.count).lazy.compactMap(\.self).first { document.tokens[$0].kind != .null } }
+
+    /// The version of the row that is being read, where rows have one.
+    var version: String { versionPlace.map { ArrivedValues.instant(document.text($0, limit: .max)) } ?? Self.unversioned }
 
     /// A value of the row that is being read. Not for bulk work.
     func text(_ column: Int) -> String? {

@@ -22,20 +22,31 @@ extension SupabaseRemote {
 }
 
 /// One change, made through PostgREST: compare and swap.
+///
+/// A server without our SQL may have no trigger that gives a changed row a new version. So the
+/// version is written here, and the row must also have the values that the change was made on.
 private struct RestChange {
     private let item: PushItem
     private let entity: Entity
     private let remote: SupabaseRemote
-    /// Those that the server has; it gives the version itself.
+    /// Those that the server has, but for the version.
     private let fields: [Field]
     private let payload: [JSONValue.Member]
+    /// The row as the server gave it last, where the change is compared with its values.
+    private let known: [JSONValue.Member]
+    /// What a row's version is made of.
+    private let times: [String]
 
     init(_ item: PushItem, _ entity: Entity, _ remote: SupabaseRemote) throws {
         (self.item, self.entity, self.remote) = (item, entity, remote)
         let fields = entity.fields(among: remote.columns).map { entity.fields[$0] }.filter { $0.name != "updated_at" }
         self.fields = fields
-        let written = try item.payload.flatMap { try JSONValue.parse($0).members } ?? []
-        payload = written.filter { member in fields.contains { $0.name == member.key } }
+        func members(_ text: String?) throws -> [JSONValue.Member] {
+            try text.flatMap { try JSONValue.parse($0).members }?.filter { member in fields.contains { $0.name == member.key } } ?? []
+        }
+        payload = try members(item.payload)
+        known = try remote.isPrepared ? [] : members(item.known)
+        times = remote.isPrepared ? ["updated_at"] : SupabaseRemote.times.filter { remote.columns[entity.name]?.contains($0) ?? false }
     }
 
     func make() throws -> PushOutcome.Result {
@@ -43,35 +54,81 @@ private struct RestChange {
         switch item.operation {
         case .insert:
             touched = try ask(.post, [("on_conflict", "id")], ["resolution=ignore-duplicates", "return=representation"], body)
-        case .update: touched = try ask(.patch, swapped, ["return=representation"], body)
+        case .update:
+            guard try isKnown() else { return try untouched() }
+            touched = try ask(.patch, swapped, ["return=representation"], body)
         case .delete:
             guard try !hasParts() else { return try untouched(hasParts: true) }
+            guard try isKnown() else { return try untouched() }
             touched = try ask(.delete, swapped, ["return=representation"], nil)
         }
-        let rows = try remote.server.rows(touched, ["id", "updated_at"])
-        if let version = rows.first?[1] { return .confirmed(version: ArrivedValues.instant(version)) }
-        return try untouched()
+        guard let row = try remote.server.rows(touched, ["id"] + times).first else { return try untouched() }
+        let version = version(row.dropFirst())
+        guard item.operation != .update || version != item.base || !isDated else { return .failed(class: .schema, message: PushOutcome.unmovedVersion) }
+        return .confirmed(version: version)
     }
 
-    /// The row as the change was made on it.
-    private var swapped: [(name: String, value: String)] { [("id", "eq." + item.rowID), ("updated_at", item.base.map { "eq." + $0 } ?? "is.null")] }
+    /// Whether the server says when a row changed.
+    private var isDated: Bool { times.contains("updated_at") }
+
+    private func version(_ values: ArraySlice<String?>) -> String { values.compactMap(\.self).first.map(ArrivedValues.instant) ?? RestRows.unversioned }
+
+    // MARK: Comparing
+
+    /// The row as the change was made on it, as far as an address has room for it.
+    private var swapped: [(name: String, value: String)] {
+        var filters = [("id", "eq." + item.rowID)]
+        if remote.isPrepared {
+            filters.append(("updated_at", item.base.map { "eq." + $0 } ?? "is.null"))
+        } else if isDated, let base = item.base {
+            filters.append(base == RestRows.unversioned ? ("updated_at", "is.null") : ("or", "(updated_at.eq.\(base),updated_at.is.null)"))
+        }
+        return filters + known.filter(isComparable).map { ($0.key, filter($0)) }
+    }
+
+    /// An address has some thousand characters; PostgreSQL cannot compare its type json.
+    private func isComparable(_ member: JSONValue.Member) -> Bool {
+        guard let field = field(member.key), !Self.isJSON(field), field.name != "id" else { return false }
+        return (member.value.text ?? "").utf8.count <= 100
+    }
+
+    private func filter(_ member: JSONValue.Member) -> String {
+        switch member.value {
+        case .null: "is.null"
+        case .number(let digits) where field(member.key)?.type == .boolean: digits == "0" ? "is.false" : "is.true"
+        case .bool(let value): value ? "is.true" : "is.false"
+        default: "eq." + (member.value.text ?? member.value.description)
+        }
+    }
+
+    /// Compares, right before the change, what the address has no room for.
+    private func isKnown() throws -> Bool {
+        let long = known.filter { !isComparable($0) && $0.key != "id" && $0.value != .null }
+        guard !long.isEmpty, let row = try current() else { return true }
+        return long.allSatisfy { isEqual($0, row.values[$0.key] ?? "null") }
+    }
+
+    // MARK: Asking
 
     private func ask(
         _ method: WebRequest.Method, _ query: [(name: String, value: String)], _ preferences: [String], _ body: String?
     ) throws -> WebAnswer {
-        try remote.server.ask(
-            .init(method: method, path: entity.name, query: query + [("select", "id,updated_at")], preferences: preferences, body: body))
+        let selected = (["id"] + times).joined(separator: ",")
+        return try remote.server.ask(
+            .init(method: method, path: entity.name, query: query + [("select", selected)], preferences: preferences, body: body))
     }
 
     private static func isJSON(_ field: Field) -> Bool { [.json, .point, .polygon, .list].contains(field.type) }
     private func field(_ name: String) -> Field? { fields.first { $0.name == name } }
 
     private var body: String {
-        JSONValue.object(
+        // PostgreSQL reads `now` as its own time.
+        let stamp = remote.isPrepared || !isDated ? [] : [JSONValue.Member(key: "updated_at", value: .string("now"))]
+        return JSONValue.object(
             payload.map { member in
                 guard let field = field(member.key), Self.isJSON(field), let text = member.value.text, let value = try? JSONValue.parse(text) else { return member }
                 return .init(key: member.key, value: value)
-            }
+            } + stamp
         ).description
     }
 
@@ -85,24 +142,30 @@ private struct RestChange {
         }
     }
 
+    /// The row as it is there now: its version, and its values in the form of `ArrivedValues.json`.
+    private func current() throws -> (version: String, stated: String?, values: [String: String])? {
+        let answer = try remote.server.ask(
+            .init(method: .get, path: entity.name, query: [("select", (times.map { "row_\($0):\($0)" } + fields.map(\.selected)).joined(separator: ",")), ("id", "eq." + item.rowID)]))
+        guard let row = try remote.server.rows(answer, times.map { "row_" + $0 } + fields.map(\.name)).first else { return nil }
+        let stated = row.prefix(times.count).compactMap(\.self).first
+        let values = zip(fields, row.dropFirst(times.count)).map { ($0.name, ArrivedValues.json($1, $0.type)) }
+        return (version(row.prefix(times.count)), stated, Dictionary(uniqueKeysWithValues: values))
+    }
+
     /// Nothing was touched: the row is not there, is hidden, or is another.
     private func untouched(hasParts: Bool = false) throws -> PushOutcome.Result {
-        let selected = ["updated_at"] + fields.map { Self.isJSON($0) ? $0.name + "::text" : $0.name }
-        let answer = try remote.server.ask(
-            .init(method: .get, path: entity.name, query: [("select", selected.joined(separator: ",")), ("id", "eq." + item.rowID)]))
-        guard let row = try remote.server.rows(answer, ["updated_at"] + fields.map(\.name)).first else {
+        guard let there = try current() else {
             // A row that the server never confirmed may be deleted in any case.
             let isGone = try item.operation == .delete && item.base == nil || isBuried()
             return isGone ? .gone : .failed(class: .rls, message: "the row is hidden or gone")
         }
-        let there = Dictionary(uniqueKeysWithValues: zip(fields, row.dropFirst()).map { ($0.name, ArrivedValues.json($1, $0.type)) })
         // An answer was lost: the server has it already.
-        if item.operation != .delete, payload.allSatisfy({ isEqual($0, there[$0.key] ?? "null") }) {
-            return .confirmed(version: ArrivedValues.instant(row[0] ?? ""))
-        }
+        if item.operation != .delete, payload.allSatisfy({ isEqual($0, there.values[$0.key] ?? "null") }) { return .confirmed(version: there.version) }
         // Row security refuses in silence: the row is as it was, and stays so.
-        if !hasParts, let base = item.base, ArrivedValues.instant(row[0] ?? "") == base { return .failed(class: .rls, message: PushOutcome.refusedInSilence(item.operation)) }
-        let members = [("updated_at", ArrivedValues.json(row[0], .datetime))] + fields.map { ($0.name, there[$0.name] ?? "null") }
+        let isOther = hasParts || !known.allSatisfy { isEqual($0, there.values[$0.key] ?? "null") }
+        if !isOther, let base = item.base, there.version == base { return .failed(class: .rls, message: PushOutcome.refusedInSilence(item.operation)) }
+        let version = remote.isPrepared ? there.stated : there.version
+        let members = [("updated_at", ArrivedValues.json(version, .datetime))] + fields.map { ($0.name, there.values[$0.name] ?? "null") }
         return .contested(remote: "{" + members.map { JSONValue.string($0).description + ":" + $1 }.joined(separator: ",") + "}")
     }
 
@@ -128,8 +191,14 @@ private struct RestChange {
         return ArrivedValues.json(text, type)
     }
 
-    /// Whether the server knows that the row was deleted, and not moved out of sight.
+    /// Whether the row was deleted, and not moved out of sight. A server without our SQL has no
+    /// memory of deletions: what the person does not see in a project of theirs is not there.
     private func isBuried() throws -> Bool {
+        guard remote.isPrepared else {
+            guard item.operation == .delete, let project = item.projectID else { return item.operation == .delete }
+            let seen = try remote.server.ask(.init(method: .get, path: remote.pack.project.entity, query: [("select", "id"), ("id", "eq." + project)]))
+            return try !remote.server.rows(seen, ["id"]).isEmpty
+        }
         let answer = try remote.server.ask(
             .init(
                 method: .get, path: "removed_rows",

@@ -3,16 +3,22 @@ internal import Web
 
 /// The central database of a Supabase project, seen by one person under row security.
 ///
-/// The server must carry the SQL that `fichero describe PACK --sql postgres` prints, and its schema
-/// `fichero` must be among those that the interface shows (Settings → API → Exposed schemas).
+/// A server that carries the SQL that `fichero describe PACK --sql postgres` prints, and shows its
+/// schema `fichero` in its interface (Settings → API → Exposed schemas), tells exactly what changed.
+/// Of another one the tables themselves are asked.
 package final class SupabaseRemote: Remote {
     let server: RestServer
     let pack: Pack
     /// Columns of each table, as far as the person may read them.
     let columns: [String: Set<String>]
+    /// Whether the server carries Fichero's SQL.
+    let isPrepared: Bool
     package let actor: Actor
     private let keeper: any TokenKeeper
     private let email: String
+
+    /// Columns by which a row says when it changed last, the best first.
+    static let times = ["updated_at", "created_at"]
 
     /// Logs in or goes on with a session, and asks who that is. Throws `WebFailure`,
     /// `SupabaseFailure`, `RemoteFailure`.
@@ -31,7 +37,10 @@ package final class SupabaseRemote: Remote {
         guard let id = TokenClaims(token: try session.token())?.sub else {
             throw SupabaseFailure.notAnswering(address: settings.url, reason: "no person in the token")
         }
-        columns = try Self.columns(server, pack)
+        let told = try Self.columns(server)
+        isPrepared = told != nil
+        columns = try told ?? TableColumns(server: server).columns(of: pack)
+        guard columns["profiles"] != nil else { throw RemoteFailure.notPrepared(address: settings.url, pack: pack.name) }
         let answer = try server.ask(
             .init(method: .get, path: "profiles", query: [("select", "full_name,role,status,email"), ("id", "eq." + id)]))
         guard let own = try server.rows(answer, ["full_name", "role", "status", "email"]).first, own[3]?.lowercased() == email.lowercased() else {
@@ -40,7 +49,8 @@ package final class SupabaseRemote: Remote {
         actor = try RemotePerson(id: id, name: own[0], role: own[1] ?? "", status: own[2] ?? "").actor(email: email, pack: pack, active: active)
     }
 
-    private static func columns(_ server: RestServer, _ pack: Pack) throws -> [String: Set<String>] {
+    /// As the server tells them; nil: it lacks the functions.
+    private static func columns(_ server: RestServer) throws -> [String: Set<String>]? {
         var columns: [String: Set<String>] = [:]
         var rows = RestRows([("table_name", .text), ("columns", .text)])
         do {
@@ -54,7 +64,7 @@ package final class SupabaseRemote: Remote {
                 return newest
             }
         } catch SupabaseFailure.refused(_, let state, _) where ["PGRST106", "PGRST202", "3F000", "42883"].contains(state) {
-            throw RemoteFailure.notPrepared(address: server.settings.url, pack: pack.name)
+            return nil
         }
         return columns
     }
@@ -73,6 +83,7 @@ package final class SupabaseRemote: Remote {
 
     /// Every question is a transaction of its own; what changed after the moment is left out.
     package func look<T>(_ body: (any RemoteLook) throws -> T) throws -> T {
+        guard isPrepared else { return try body(SupabaseTableLook(self)) }
         let names = ["snapshot", "system", "timeline"]
         guard let row = try server.rows(server.call("snapshot"), names).first else {
             throw RemoteFailure.notPrepared(address: address, pack: pack.name)

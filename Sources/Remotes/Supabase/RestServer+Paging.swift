@@ -1,0 +1,71 @@
+internal import Model
+internal import Web
+
+/// Rows page by page, by rising ids: answers are cut in silence at the server's own limit, so the
+/// end is a page that is empty.
+extension RestServer {
+    /// Rows that are asked for at once. Servers may send fewer: Supabase's standard is 1,000.
+    static let pageSize = 5000
+
+    /// Gives each row to a body, with its id, which is the first value.
+    ///
+    /// - Parameter page: asks for the rows behind an id.
+    func eachRow(_ rows: inout RestRows, _ page: (_ after: String?) throws -> WebAnswer, _ body: (borrowing RestRows, String) throws -> Void) throws {
+        try pages { last in
+            var newest: String?
+            try read(page(last), &rows) { row in
+                // Ids rise within a page and from page to page, so that no row comes twice.
+                guard let id = row.text(0), (newest ?? last).map({ $0 < id }) ?? true else {
+                    throw SupabaseFailure.notAnswering(address: settings.url, reason: "rows out of order")
+                }
+                newest = id
+                try body(row, id)
+            }
+            return newest
+        }
+    }
+
+    /// Gives the rows in batches, and returns their number.
+    func batches(
+        _ rows: inout RestRows, columns: Int, _ page: (_ after: String?) throws -> WebAnswer, _ take: (inout RowBatch) throws -> Void
+    ) throws -> Int {
+        var batch = RowBatch(columnCount: columns)
+        var taken = 0
+        try eachRow(&rows, page) { row, _ in
+            row.append(to: &batch)
+            taken += 1
+            if batch.isFull {
+                try take(&batch)
+                batch.removeAll()
+            }
+        }
+        if batch.rowCount > 0 { try take(&batch) }
+        return taken
+    }
+
+    /// The number of rows that an answer says there are: `Content-Range: 0-0/2500`, or `*/0`.
+    func total(_ answer: WebAnswer) throws -> Int {
+        guard let range = answer.headers["content-range"], let total = Int(range.split(separator: "/").last ?? "") else {
+            throw SupabaseFailure.notAnswering(address: settings.url, reason: "no count in the answer")
+        }
+        return total
+    }
+
+    /// The ids of the projects that the person sees.
+    func projects(_ pack: Pack) throws -> [String] {
+        var found: [String] = []
+        var rows = RestRows([("id", .uuid)])
+        try eachRow(&rows) { after in
+            let query = [("select", "id"), ("order", "id.asc"), ("limit", String(Self.pageSize))] + (after.map { [("id", "gt." + $0)] } ?? [])
+            return try ask(.init(method: .get, path: pack.project.entity, query: query))
+        } _: { _, id in
+            found.append(id)
+        }
+        return found
+    }
+}
+
+extension Field {
+    /// The field within `select`: JSON within JSON would lose the form in which it was written.
+    var selected: String { [.json, .point, .polygon, .list].contains(type) ? name + "::text" : name }
+}

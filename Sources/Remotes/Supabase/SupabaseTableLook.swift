@@ -1,0 +1,132 @@
+internal import Digests
+internal import Foundation
+import Model
+internal import Web
+
+/// What one person sees of a Supabase project that does not carry Fichero's SQL: the tables
+/// themselves, with the time at which a row was changed last.
+///
+/// The time is that of the transaction's begin, so rows come with an overlap; deletions are not
+/// told and are found by numbers of rows (`design/sync.md`, "The cursor").
+struct SupabaseTableLook: RemoteLook {
+    /// The server's clock, to the second, as its answers tell it.
+    let position: RemotePosition
+    private let remote: SupabaseRemote
+
+    /// Names of a row's times in answers: a table may have these columns among its own fields.
+    private static let versions = SupabaseRemote.times.map { "row_" + $0 }
+    /// Seconds; longer than the transactions of a server that many use.
+    private static let overlap = 3600.0
+
+    /// Asks for the moment.
+    init(_ remote: SupabaseRemote) throws {
+        self.remote = remote
+        let server = remote.server
+        let answer = try server.ask(.init(method: .get, path: "profiles", query: [("select", "id"), ("id", "eq." + remote.actor.id), ("limit", "1")]))
+        guard let time = answer.headers["date"].flatMap(Self.time) else { throw SupabaseFailure.notAnswering(address: remote.address, reason: "no time in the answer") }
+        position = RemotePosition(snapshot: Timestamp.format(time), system: "updated_at " + remote.address, timeline: "-")
+    }
+
+    /// A time as RFC 9110 writes it (5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+    private static func time(_ text: String) -> Date? {
+        let parts = text.split(separator: " ")
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        guard parts.count == 6, let month = months.firstIndex(of: String(parts[2])), parts[5] == "GMT" else { return nil }
+        return Timestamp.parse("\(parts[3])-\(month < 9 ? "0" : "")\(month + 1)-\(parts[1])T\(parts[4])Z")
+    }
+
+    var isOneMoment: Bool { false }
+    var isExact: Bool { false }
+
+    func fields(of entity: Entity) -> [Int] { entity.fields(among: remote.columns) }
+
+    func projects() throws -> [String] { try remote.server.projects(remote.pack) }
+
+    // MARK: Rows
+
+    func rows(of entity: Entity, in project: String?, since: RemotePosition?, _ take: (inout RowBatch) throws -> Void) throws -> Int {
+        let fields = fields(of: entity).map { entity.fields[$0] }
+        var rows = RestRows(fields.map { ($0.name, $0.type) }, versions: Self.versions)
+        let columns = fields.map(\.selected) + times(of: entity)
+        let before = try count(of: entity, in: project, since: since)
+        guard before > 0 else { return 0 }
+        let taken = try remote.server.batches(&rows, columns: fields.count + 1, { try page(entity, project, since, columns, after: $0) }, take)
+        // The server counts by itself, before and afterwards, since people work meanwhile.
+        let after = try count(of: entity, in: project, since: since)
+        return (min(before, after)...max(before, after)).contains(taken) ? taken : after
+    }
+
+    /// What of a row's times the server has, under the names of answers.
+    private func times(of entity: Entity) -> [String] {
+        zip(Self.versions, SupabaseRemote.times).filter { remote.columns[entity.name]?.contains($1) ?? false }.map { $0 + ":" + $1 }
+    }
+
+    private func page(_ entity: Entity, _ project: String?, _ since: RemotePosition?, _ columns: [String], after: String?) throws -> WebAnswer {
+        let query = [("order", "id.asc"), ("limit", String(RestServer.pageSize))] + (after.map { [("id", "gt." + $0)] } ?? [])
+        return try ask(entity, project, since, columns, query)
+    }
+
+    private func ask(
+        _ entity: Entity, _ project: String?, _ since: RemotePosition?, _ columns: [String], _ query: [(name: String, value: String)], preferences: [String] = []
+    ) throws -> WebAnswer {
+        var (columns, conditions) = (columns, [(name: String, value: String)]())
+        if let project, let scope = scope(entity, project) {
+            if let embedded = scope.embedded { columns.append(embedded) }
+            conditions.append(scope.condition)
+        }
+        if let since, remote.columns[entity.name]?.contains("updated_at") ?? false, let time = Timestamp.parse(since.snapshot) {
+            conditions.append(("or", "(updated_at.is.null,updated_at.gte.\(Timestamp.format(time.addingTimeInterval(-Self.overlap))))"))
+        }
+        return try remote.server.ask(.init(method: .get, path: entity.name, query: [("select", columns.joined(separator: ","))] + conditions + query, preferences: preferences))
+    }
+
+    /// The rows of one project: by a column of their own, or by that of the rows they belong to,
+    /// which the answer then has to embed.
+    private func scope(_ entity: Entity, _ project: String) -> (embedded: String?, condition: (name: String, value: String))? {
+        guard let parts = entity.projectPath?.parts, let last = parts.last else { return nil }
+        var (owner, names, hints) = (entity, [String](), [String]())
+        for part in parts.dropLast() {
+            guard let next = owner.field(part)?.references.flatMap({ remote.pack.entity($0) }) else { return nil }
+            (owner, names, hints) = (next, names + [next.name], hints + [part])
+        }
+        let embedded = zip(names, hints).reversed().reduce("") { inner, step in "\(step.0)!\(step.1)!inner(id\(inner.isEmpty ? "" : "," + inner))" }
+        return (embedded.isEmpty ? nil : embedded, ((names + [last]).joined(separator: "."), "eq." + project))
+    }
+
+    func count(of entity: Entity, in project: String?, since: RemotePosition?) throws -> Int {
+        try remote.server.total(ask(entity, project, since, ["id"], [("limit", "1")], preferences: ["count=exact"]))
+    }
+
+    func removed(since: RemotePosition) throws -> [RemovedRow] { [] }
+
+    // MARK: Versions
+
+    /// Made here from every row's id and version, which the server has to send for it.
+    func proof(of entity: Entity, in project: String?) throws -> (proof: RowsProof, later: Set<String>) {
+        var (count, sum, later) = (0, Int128(0), Set<String>())
+        let moment = Timestamp.microseconds(position.snapshot) ?? .max
+        try eachVersion(of: entity, in: project) { id, version in
+            let time = Timestamp.microseconds(version)
+            // The moment is known to the second.
+            guard time.map({ $0 < moment }) ?? true else {
+                later.insert(id)
+                return
+            }
+            count += 1
+            sum += Int128(PostgresHash.of(id: id, microseconds: time.map { $0 - PostgresHash.epoch }) ?? 0)
+        }
+        return (RowsProof(rows: count, digest: sum.description), later)
+    }
+
+    func versions(of entity: Entity, in project: String?) throws -> [String: String] {
+        var versions: [String: String] = [:]
+        try eachVersion(of: entity, in: project) { id, version in versions[id] = version }
+        return versions
+    }
+
+    private func eachVersion(of entity: Entity, in project: String?, _ body: (String, String) -> Void) throws {
+        var rows = RestRows([("id", .uuid)], versions: Self.versions)
+        let columns = ["id"] + times(of: entity)
+        try remote.server.eachRow(&rows) { try page(entity, project, nil, columns, after: $0) } _: { row, id in body(id, row.version) }
+    }
+}

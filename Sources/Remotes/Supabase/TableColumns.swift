@@ -1,0 +1,41 @@
+internal import Model
+internal import Web
+
+/// Finds out which tables and columns a server has, and the person may read, where no function of
+/// ours tells it: by asking for the pack's columns until none is refused. The interface's own
+/// description of itself is not shown to everybody.
+struct TableColumns {
+    let server: RestServer
+
+    /// The columns of each table that is there.
+    func columns(of pack: Pack) throws -> [String: Set<String>] {
+        try pack.centralEntities.reduce(into: [:]) { found, entity in found[entity.name] = try columns(of: entity) }
+    }
+
+    /// Nil: there is no such table, or the person may not read it.
+    private func columns(of entity: Entity) throws -> Set<String>? {
+        let fields = entity.centralFields.map { entity.fields[$0].name }
+        var names = fields + SupabaseRemote.times.filter { !fields.contains($0) }
+        while !names.isEmpty {
+            do {
+                _ = try server.ask(.init(method: .get, path: entity.name, query: [("select", names.joined(separator: ",")), ("limit", "0")]))
+                return Set(names)
+            } catch SupabaseFailure.refused(_, "42703", let message) {
+                // `column calicatas.side does not exist`
+                guard let missing = Self.column(in: message), let index = names.firstIndex(of: missing) else {
+                    throw SupabaseFailure.notAnswering(address: server.settings.url, reason: "unknown column")
+                }
+                names.remove(at: index)
+            } catch SupabaseFailure.refused(_, let state, _) where ["42P01", "PGRST205", "42501"].contains(state) {
+                return nil
+            }
+        }
+        return nil
+    }
+
+    private static func column(in message: String) -> String? {
+        let words = message.split(separator: " ")
+        guard let index = words.firstIndex(of: "column"), index + 1 < words.count else { return nil }
+        return words[index + 1].split(separator: ".").last.map { $0.filter { $0 != "\"" } }
+    }
+}
