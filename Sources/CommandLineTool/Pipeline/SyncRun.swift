@@ -42,11 +42,16 @@ struct SyncRun {
         result.isWithRecords = request.isFetching
         return try RunScope.perform(session, replica, session.context(remote.actor), command: "sync", waitSeconds: wait) { scope in
             let findings = FindingList()
+            // What was made here may be there already, under the id that counts.
+            if request.isSending, try replica.mayBeKnownElsewhere() {
+                result.pulled = try engine.pull(runID: scope.context.id, at: scope.context.asOf, sent: 0, isWithRecords: false, proving: false, findings: findings).account
+            }
             if request.isSending { try send(request, at: scope.context.asOf, &result, findings) }
             let pulled = try engine.pull(
                 runID: scope.context.id, at: scope.context.asOf, sent: result.sent.count, isWithRecords: request.isFetching, proving: request.isProving,
                 findings: findings)
-            (result.pulled, result.projects, result.proof) = (pulled.account, pulled.projects, pulled.proof)
+            result.pulled.add(pulled.account)
+            (result.projects, result.proof) = (pulled.projects, pulled.proof)
             if request.isWithFiles, request.isFetching {
                 let fetched = try files(findings).fetch(of: replica.offlineProjects(of: remote.actor.id))
                 (result.files.fetched, result.files.fetchedBytes) = (fetched.fetched, fetched.fetchedBytes)

@@ -45,6 +45,7 @@ struct PullApplication {
             try noteMoved(rows)
             lines[entity.name] = try apply(rows)
         }
+        try AdoptedRows(db, pack: pack).adopt(staging.staged, changes, at: time)
         if let visible { account.withdrawn = try withdraw(except: visible) }
         try PulledRemovals(db, pack: pack, changes: changes, conflicts: conflicts, findings: findings, arrived: staging.staged)
             .remove(order.map { ($0, try gone($0, staging, visible) + leftBehind($0, staging)) }, &lines)

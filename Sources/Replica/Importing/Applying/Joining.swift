@@ -19,6 +19,16 @@ struct Joining {
                 FROM \(projects.table) AS p JOIN main.profiles AS m ON m.id = ?1 WHERE \(application.judge.joinable(projects)) ORDER BY p.rowid
                 RETURNING id
                 """, arguments: [request.actor.id, application.time, application.stamp])
-        for id in made { try changes.record(.insert, "member_added", of: "project_members", id: id, details: ["profile_id": request.actor.id]) }
+        // Memberships are for administrators to send; the server joins who makes a project.
+        let isSent = request.actor.role.permissions.contains(.administer)
+        let details = ["profile_id": request.actor.id]
+        for id in made {
+            if isSent {
+                try changes.record(.insert, "member_added", of: "project_members", id: id, details: details)
+            } else {
+                let project = try String.fetchOne(db, sql: "SELECT project_id FROM main.project_members WHERE id = ?", arguments: [id])
+                try changes.logEntry("member_added", of: "project_members", id: id, project: project, details: RowJSON.object(details))
+            }
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Model
 
@@ -26,40 +27,56 @@ struct StandIns {
     ///
     /// - Parameter before: new profiles have greater rowids.
     func replace(after before: Int64, _ changes: ChangeLog) throws {
-        let pairs = try Row.fetchAll(
+        for (old, new) in try pairs(where: "n.rowid > \(before) AND o.rowid <= \(before)") {
+            try replace(old, by: new, changes) { try keepAdministrator(new, old) }
+        }
+    }
+
+    /// The same for profiles that the central database gave, which says what they may. A person who
+    /// administers no more stays a member of the projects that were made here.
+    ///
+    /// - Parameter arrived: SQL of their ids.
+    func replace(byThose arrived: String, _ changes: ChangeLog, at time: String) throws {
+        for (old, new) in try pairs(where: "n.id IN (\(arrived))") {
+            try replace(old, by: new, changes) {
+                let role = try String.fetchOne(db, sql: "SELECT role FROM main.profiles WHERE id = ?", arguments: [new])
+                guard role.flatMap({ pack.role($0) })?.permissions.contains(.administer) != true else { return }
+                // Memberships are for administrators to send; the server joins who makes a project.
+                try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = 'project_members' AND operation = 'INSERT'")
+                let projects = "main." + SQLText.name(pack.project.entity)
+                let made = try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT p.id FROM \(projects) AS p WHERE p.sync_state = 'local_only' AND p.remote_updated_at IS NULL
+                        AND p.id NOT IN (SELECT project_id FROM main.project_members WHERE profile_id = ?)
+                        """, arguments: [new])
+                for project in made {
+                    try db.execute(
+                        sql: "INSERT INTO main.project_members (id, project_id, profile_id, role, created_at, content_stamp) VALUES (?, ?, ?, ?, ?, ?)",
+                        arguments: [UUIDv7.make(at: Date()), project, new, role, time, changes.number()])
+                    try changes.logEntry("member_added", of: "project_members", id: nil, project: project, details: RowJSON.object(["profile_id": new]))
+                }
+            }
+        }
+    }
+
+    private func pairs(where condition: String) throws -> [(String, String)] {
+        try Row.fetchAll(
             db,
             sql: """
                 SELECT o.id, min(n.id) FROM main.profiles AS n JOIN main.profiles AS o ON lower(o.email) = lower(n.email)
-                WHERE n.rowid > ?1 AND o.rowid <= ?1 AND \(Self.isOne("o")) GROUP BY o.id
-                """, arguments: [before])
-        for pair in pairs { try replace(pair[0], by: pair[1], changes) }
+                WHERE \(condition) AND o.id <> n.id AND \(Self.isOne("o")) GROUP BY o.id
+                """
+        ).map { ($0[0], $0[1]) }
     }
 
-    private func replace(_ old: String, by new: String, _ changes: ChangeLog) throws {
-        let both: StatementArguments = [new, old]
-        try db.execute(sql: "UPDATE main.activity_logs SET details = replace(details, ?2, ?1) WHERE instr(details, ?2) > 0", arguments: both)
-        // Done first, because the importing actor may be the stand-in.
-        try changes.logEntry("profile_replaced", of: "profiles", id: new, project: nil, details: "{\"after\":{},\"before\":{\"id\":\(RowJSON.quoted(old))}}")
-        try db.execute(
-            sql: """
-                DELETE FROM main.project_members WHERE profile_id = ?2
-                AND project_id IN (SELECT project_id FROM main.project_members WHERE profile_id = ?1)
-                """, arguments: both)
-        for entity in pack.entities {
-            for field in entity.fields where field.references == "profiles" && field.type != .list {
-                let column = SQLText.name(field.name)
-                try db.execute(sql: "UPDATE main.\(SQLText.name(entity.name)) SET \(column) = ?1 WHERE \(column) = ?2", arguments: both)
+    private func replace(_ old: String, by new: String, _ changes: ChangeLog, finally: () throws -> Void) throws {
+        guard let profiles = pack.entity("profiles") else { return }
+        try RowReplacement(db, pack: pack, changes)
+            .replace(old, by: new, of: profiles, action: "profile_replaced", before: "{\"id\":\(RowJSON.quoted(old))}") {
+                try finally()
+                try db.execute(sql: "UPDATE main.profiles SET import_source = NULL, import_row = NULL WHERE id = ?", arguments: [new])
             }
-        }
-        for table in ["pipeline_runs", "finding_acceptances", "import_details"] {
-            try db.execute(sql: "UPDATE main.\(table) SET actor_id = ?1 WHERE actor_id = ?2", arguments: both)
-        }
-        try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = 'profiles' AND entity_id = ?", arguments: [old])
-        try db.execute(
-            sql: "UPDATE main.sync_queue SET payload_json = replace(payload_json, ?2, ?1) WHERE instr(payload_json, ?2) > 0", arguments: both)
-        try keepAdministrator(new, old)
-        try db.execute(sql: "UPDATE main.profiles SET import_source = NULL, import_row = NULL WHERE id = ?", arguments: [new])
-        try db.execute(sql: "DELETE FROM main.profiles WHERE id = ?", arguments: [old])
     }
 
     private func keepAdministrator(_ new: String, _ old: String) throws {

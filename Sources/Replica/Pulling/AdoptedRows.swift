@@ -1,0 +1,73 @@
+import GRDB
+import Model
+
+/// What was made here and is known to the central database under another id: the person who began
+/// the replica, and projects, whose codes are unique. The remote's id is the final one, so what hangs
+/// on the row of this side hangs on the remote's from then on, and goes up under it.
+struct AdoptedRows {
+    private let db: Database
+    private let pack: Pack
+
+    init(_ db: Database, pack: Pack) { (self.db, self.pack) = (db, pack) }
+
+    /// Adopts the ids of rows that have just arrived.
+    func adopt(_ staged: [String: PullStaging.Rows], _ changes: ChangeLog, at time: String) throws {
+        if let profiles = staged["profiles"] { try StandIns(db, pack: pack).replace(byThose: "SELECT f_id FROM \(profiles.table)", changes, at: time) }
+        guard let entity = Self.project(of: pack), let projects = staged[entity.name], let same = Self.isSame(entity, "o", "n") else { return }
+        let pairs = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT o.id, min(n.id) FROM main.\(SQLText.name(entity.name)) AS o JOIN main.\(SQLText.name(entity.name)) AS n ON \(same)
+                WHERE \(Self.isUnknown("o")) AND o.id <> n.id AND n.id IN (SELECT f_id FROM \(projects.table)) GROUP BY o.id
+                """)
+        for pair in pairs {
+            let reader = try changes.reader(of: entity.name)
+            guard let values = try reader.values(of: pair[0]) else { continue }
+            try RowReplacement(db, pack: pack, changes).replace(pair[0], by: pair[1], of: entity, action: "project_replaced", before: reader.givenJSON(values))
+        }
+        if let members = staged["project_members"] { try dropOwnMembers(members) }
+    }
+
+    /// A membership that was made here, and the same as the server made it.
+    private func dropOwnMembers(_ members: PullStaging.Rows) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM main.project_members WHERE \(Self.isUnknown("project_members")) AND id NOT IN (SELECT f_id FROM \(members.table))
+                  AND (project_id, profile_id) IN (SELECT f_project_id, f_profile_id FROM \(members.table))
+                """)
+        guard db.changesCount > 0 else { return }
+        try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = 'project_members' AND operation = 'INSERT' AND entity_id NOT IN (SELECT id FROM main.project_members)")
+    }
+
+    /// Whether something was made here that the remote may know under another id.
+    func mayBeKnown() throws -> Bool {
+        let projects = Self.project(of: pack).map { " OR EXISTS (SELECT 1 FROM main.\(SQLText.name($0.name)) AS o WHERE \(Self.isUnknown("o")))" } ?? ""
+        return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.profiles AS o WHERE \(StandIns.isOne("o")))\(projects)") ?? false
+    }
+
+    /// The table of projects, if no two may share a key.
+    private static func project(of pack: Pack) -> Entity? {
+        pack.entity(pack.project.entity).flatMap { entity in entity.key.allSatisfy { entity.field($0)?.uniqueness == .replica } ? entity : nil }
+    }
+
+    private static func isUnknown(_ row: String) -> String { "\(row).sync_state = 'local_only' AND \(row).remote_updated_at IS NULL" }
+
+    /// SQL condition that two rows have the same key, as keys are compared.
+    private static func isSame(_ entity: Entity, _ first: String, _ second: String) -> String? {
+        let fields = entity.key.compactMap { entity.field($0) }
+        guard !fields.isEmpty else { return nil }
+        return fields.map { field in
+            func value(_ row: String) -> String {
+                let column = "\(row).\(SQLText.name(field.name))"
+                return field.name == entity.keyText?.name ? "coalesce(\(row).\(KeyText.column), \(column))" : column
+            }
+            return "\(value(first)) = \(value(second))"
+        }.joined(separator: " AND ")
+    }
+}
+
+extension Replica {
+    /// Whether something was made here that the central database may know under another id: people
+    /// and projects have to come before such changes go there.
+    package func mayBeKnownElsewhere() throws -> Bool { try read { db in try AdoptedRows(db, pack: pack).mayBeKnown() } }
+}
