@@ -10,7 +10,7 @@ internal import Model
     private let connection: OpaquePointer
     package let settings: PostgresSettings
 
-    /// Throws `PostgresFailure.unreachable`.
+    /// Throws `PostgresFailure.unreachable`, `.loginRefused`.
     package init(_ settings: PostgresSettings) throws {
         self.settings = settings
         let parameters = settings.parameters
@@ -22,8 +22,13 @@ internal import Model
         guard let made = unsafe made else { throw PostgresFailure.unreachable(address: settings.address, reason: "out of memory") }
         guard unsafe PQstatus(made) == CONNECTION_OK else {
             let reason = unsafe Self.sentence(PQerrorMessage(made))
+            // libpq tells no SQLSTATE here. The server asked for a password, and then it ended the
+            // connection, or there was none to give.
+            let isRefused = unsafe PQconnectionNeedsPassword(made) == 1 || PQconnectionUsedPassword(made) == 1 && reason.contains("FATAL")
             unsafe PQfinish(made)
-            throw PostgresFailure.unreachable(address: settings.address, reason: reason)
+            throw isRefused
+                ? PostgresFailure.loginRefused(address: settings.address, user: settings.user, reason: reason)
+                : PostgresFailure.unreachable(address: settings.address, reason: reason)
         }
         unsafe connection = made
         // Notices of the server are for its owner.

@@ -4,6 +4,8 @@ package import Model
 package enum PostgresFailure: Failure, Equatable {
     /// No connection. `reason` is libpq's sentence; it names no secret.
     case unreachable(address: String, reason: String)
+    /// The server asked for a password and did not take the one that it got, or there was none.
+    case loginRefused(address: String, user: String, reason: String)
     /// The connection broke, or the server gave no sign of life in time.
     case broken(address: String, reason: String)
     /// The server refused a statement.
@@ -16,6 +18,7 @@ package enum PostgresFailure: Failure, Equatable {
     package var code: String {
         switch self {
         case .unreachable: "REMOTE-UNREACHABLE"
+        case .loginRefused: "REMOTE-USER-REFUSED"
         case .broken: "REMOTE-BROKEN"
         case .refused: "REMOTE-REFUSED"
         }
@@ -24,6 +27,7 @@ package enum PostgresFailure: Failure, Equatable {
     package var exitCode: ExitCode {
         switch self {
         case .unreachable, .broken: .unavailable
+        case .loginRefused: .notPermitted
         case .refused: isForbidden ? .notPermitted : isPassing ? .unavailable : .badInput
         }
     }
@@ -31,6 +35,7 @@ package enum PostgresFailure: Failure, Equatable {
     package var arguments: [String: String] {
         switch self {
         case .unreachable(let address, let reason), .broken(let address, let reason): ["address": address, "reason": reason]
+        case .loginRefused(let address, let user, let reason): ["address": address, "user": user, "reason": reason]
         case .refused(let state, let message): ["state": state, "message": message]
         }
     }
@@ -43,6 +48,7 @@ package enum PostgresFailure: Failure, Equatable {
 
     /// The same statement may succeed later: deadlock, serialization, lack of resources, shutdown.
     package var isPassing: Bool {
+        if case .loginRefused = self { return false }
         guard let state else { return true }
         return ["40", "53", "57", "58", "08"].contains { state.hasPrefix($0) } || state == "55P03"
     }

@@ -47,7 +47,11 @@ struct RowPolicies {
         if entity.name == "profiles" {
             return "id = \(Self.actor) OR \(Self.administers) OR (\(Self.isActive) AND id IN (SELECT fichero.colleagues()))"
         }
-        guard let own = belonging(entity) else { return Self.isActive }
+        guard var own = belonging(entity) else { return Self.isActive }
+        // What belongs to no project is for those who made it and for administrators.
+        if let project = entity.projectPath.flatMap({ entity.field($0.parts[0]) }), !project.isRequired, entity.field("actor_id") != nil {
+            own = "(\(own) OR (\(Self.unowned(entity)) AND \(Self.isActive) AND (actor_id = \(Self.actor) OR \(Self.administers))))"
+        }
         // Whoever makes a project sees it before the membership is there.
         guard entity.name == pack.project.entity, entity.field("created_by") != nil else { return own }
         return "\(own) OR (created_by = \(Self.actor) AND \(Self.isActive))"

@@ -242,4 +242,31 @@ import Workbench
         _ = try run(office, "sync", "--prove")
         #expect(try office.local("SELECT (SELECT count(*) FROM calicatas), count(*) FROM calicata_cortes") == "1|1")
     }
+
+    /// Who may edit and not resolve need not wait for somebody else to take back what is their own.
+    @Test func whoeverMayEditMayGiveWay() throws {
+        let office = try SyncedOffice()
+        let pit = try office.pit(1)
+        try office.follow()
+        func contest(as email: String) throws {
+            #expect(try office.run("edit", "C-01", "--set", "title=mine", "--fail-on", "never", as: email).status == 0)
+            try office.central("UPDATE calicatas SET title = 'theirs', location = gen_random_uuid()::text WHERE id = '\(pit)'")
+            #expect(try office.run("sync").output.contains("SYNC-CONFLICT"))
+        }
+        try contest(as: SyncedOffice.field)
+        for kept in [["keep", "C-01", "local"], ["keep", "C-01", "title=mine"], ["merge", "C-01"]] {
+            let refused = try office.runs(["conflicts"] + kept)
+            #expect(refused.status == 77, "\(kept): \(refused.error)")
+        }
+        let given = try office.run("conflicts", "keep", "C-01", "theirs")
+        #expect(given.status == 0, "\(given.output)\(given.error)")
+        #expect(try office.run("sync", "--prove").status == 0)
+        #expect(try office.central("SELECT title FROM calicatas") == "theirs" && office.local("SELECT title FROM calicatas") == "theirs")
+        #expect(try office.local("SELECT count(*) FROM sync_queue") == "0")
+        // What a colleague changed here is not theirs to take back.
+        #expect(try office.run("sync", as: Self.coordinator).status == 0)
+        try contest(as: Self.coordinator)
+        #expect(try office.run("conflicts", "keep", "C-01", "theirs").status == 77)
+        #expect(try office.run("conflicts", "keep", "C-01", "theirs", as: Self.coordinator).status == 0)
+    }
 }

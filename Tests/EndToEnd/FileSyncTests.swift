@@ -149,4 +149,21 @@ import Workbench
         #expect(files.isEmpty, "\(files)")
         #expect(try office.run("sync", "--no-files").status == 0)
     }
+
+    @Test(arguments: SyncedOffice.Way.allCases) func whatALaterVersionSupersedesGoesUp(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        let pit = try office.pit(1)
+        try office.follow(as: Self.coordinator)
+        for version in ["first", "second"] {
+            #expect(try office.run("edit", "C-01", "--set", "title=" + version, "--fail-on", "never", as: Self.coordinator).status == 0)
+            let made = try office.run("export", "calicatas", "--project", "PRUEBA-1", "--format", "csv", "--output-dir", office.folder + "/out", "--fail-on", "never", as: Self.coordinator)
+            #expect(made.status == 0, "\(made.output)\(made.error)")
+            let synced = try office.run("sync", as: Self.coordinator)
+            #expect(synced.status == 0, "\(synced.output)\(synced.error)")
+        }
+        let statuses = "SELECT file_name, status FROM exports ORDER BY file_name"
+        #expect(try office.central(statuses) == office.local(statuses) && office.local(statuses).contains("superseded"), "\(pit)")
+        #expect(try office.local("SELECT count(*) FROM exports WHERE sync_state <> 'synced'") == "0")
+        #expect(try office.local("SELECT count(*) FROM sync_queue WHERE operation <> 'UPLOAD'") == "0", "nothing is held for ever")
+    }
 }

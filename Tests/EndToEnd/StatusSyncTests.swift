@@ -43,4 +43,36 @@ import Workbench
         #expect(push["held"]?.items?.first?["reason"]?.text == "waiting" && push["held"]?.items?.first?["until"]?.text?.hasPrefix("2026-05-04T08:01:") == true)
         #expect(push["waiting"]?.items?.first?["entity"]?.text == "calicatas")
     }
+
+    @Test func aPlanSaysWhatWouldStay() throws {
+        let office = try SyncedOffice()
+        try office.follow()
+        try office.central("ALTER TABLE calicatas ADD CONSTRAINT shallow CHECK (depth_m < 5)")
+        for (code, depth) in [("C-30", "7"), ("C-31", "2")] {
+            #expect(try office.runs(
+                ["add", "calicatas", "--project", "PRUEBA-1", "--set", "code=" + code, "--set", "depth_m=" + depth, "--set", "status=BORRADOR", "--fail-on", "never"]).status == 0)
+        }
+        #expect(try office.run("sync", "--as-of", "2026-05-04T08:00:00Z").status == 1)
+        let plan = try office.run("sync", "--plan", "--as-of", "2026-05-04T08:00:30Z", "--time-zone", "Europe/Rome")
+        #expect(plan.status == 0 && plan.output.contains("Of these, now would be") && plan.output.contains("held: refused, tried again later: 1 (until 2026-05-04 10:0"), "\(plan.output)\(plan.error)")
+        let due = try office.run("sync", "--plan", "--retry", "--as-of", "2026-05-04T08:00:30Z")
+        #expect(due.output.contains("INSERT") && !due.output.contains("held:"), "\(due.output)")
+    }
+
+    /// A sync's own entry, for example. Its author sends it, and nobody waits for ever.
+    @Test(arguments: SyncedOffice.Way.exact) func entriesOfNoProjectGoUpByTheirAuthor(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        _ = try office.pit(1)
+        try office.follow()
+        let unsent = "SELECT count(*) FROM activity_logs WHERE project_id IS NULL AND sync_state <> 'synced' AND actor_id = (SELECT id FROM profiles WHERE email = 'campo@example.pe')"
+        #expect(try Int(office.local(unsent)) ?? 0 > 0)
+        let synced = try office.run("sync")
+        #expect(synced.status == 0, "\(synced.output)\(synced.error)")
+        #expect(try office.local(unsent) == "0")
+        let status = try office.run("status")
+        #expect(!status.output.contains("log entries to send"), "\(status.output)")
+        #expect(try office.central("SELECT count(*) > 0 FROM activity_logs WHERE action = 'sync' AND project_id IS NULL") == "t")
+        // A colleague sees nothing of them there.
+        #expect(try office.central("SELECT count(*) FROM activity_logs WHERE project_id IS NULL", as: office.central("SELECT id FROM profiles WHERE email = 'lector@example.pe'")) == "0")
+    }
 }

@@ -214,6 +214,18 @@ import Workbench
         #expect(careful.status == 64 && careful.error.contains("REMOTE-PRODUCTION"), "\(careful.error)")
     }
 
+    @Test func whoeverIsNotLetInIsNotPermitted() throws {
+        let office = try SyncedOffice()
+        try office.central("DO $$ BEGIN CREATE ROLE \(PostgresServer.guarded) LOGIN PASSWORD 'right-one-5'; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$")
+        try office.configure(user: PostgresServer.guarded)
+        for environment in [[:], ["PGPASSWORD": "wrong-password-17"]] {
+            let refused = try office.sync(environment)
+            #expect(refused.status == 77 && refused.error.contains("REMOTE-USER-REFUSED") && !refused.error.contains("wrong-password-17"), "\(refused.error)")
+        }
+        let known = try office.sync(["PGPASSWORD": "right-one-5"])
+        #expect(known.status != 0 && !known.error.contains("REMOTE-USER-REFUSED"), "it is let in, and may not read profiles: \(known.error)")
+    }
+
     /// The statements of Docs/sync.md make a user who can do no more than a sync needs.
     @Test func theUserOfTheGuideCanSyncAndNothingElse() throws {
         let office = try SyncedOffice()

@@ -109,6 +109,17 @@ import Workbench
         #expect(plain?.code == "REMOTE-UNREACHABLE" && plain?.arguments["reason"]?.contains("SSL") == true, "\(plain?.arguments ?? [:])")
     }
 
+    /// libpq takes the password from a file that a parameter of the test's own names.
+    @Test func aWrongOrMissingPasswordIsNoOutage() throws {
+        var settings = try Self.settings()
+        try PostgresConnection(settings).run(
+            "DO $$ BEGIN CREATE ROLE \(PostgresServer.guarded) LOGIN PASSWORD 'right-one-5'; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$")
+        settings.user = PostgresServer.guarded
+        let missing = #expect(throws: PostgresFailure.self) { try PostgresConnection(settings) }
+        #expect(missing?.code == "REMOTE-USER-REFUSED" && missing?.exitCode == .notPermitted && missing?.isPassing == false, "\(missing?.arguments ?? [:])")
+        #expect(missing?.arguments["user"] == PostgresServer.guarded)
+    }
+
     @Test(arguments: [("42501", true, false), ("28P01", true, false), ("40001", false, true), ("57P01", false, true), ("23505", false, false), ("55P03", false, true)])
     func statesHaveTheirClass(state: String, isForbidden: Bool, isPassing: Bool) {
         let failure = PostgresFailure.refused(state: state, message: "")

@@ -15,6 +15,8 @@ package final class PostgresServer: Sendable {
     package let port = 5432
     /// The user who owns all databases.
     package let user = "postgres"
+    /// A user who needs a password.
+    package static let guarded = "guarded"
     private let folder: URL
 
     private static let programs = "/usr/lib/postgresql/15/bin/"
@@ -27,6 +29,8 @@ package final class PostgresServer: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
         if geteuid() == 0 { _ = try OtherProgram.run("/usr/bin/chown", ["postgres:postgres", host]) }
         try Self.run("initdb", ["-D", host + "/data", "-U", user, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"])
+        // Everybody comes in but one, of whom a password is asked.
+        try Self.run("/bin/sed", ["-i", "1i local all \(Self.guarded) scram-sha-256", host + "/data/pg_hba.conf"])
         // What would make a server safe against a crash of the machine only takes time here.
         let settings = "-c listen_addresses='' -c unix_socket_directories='\(host)' -c fsync=off -c full_page_writes=off -c max_connections=60 -c max_prepared_transactions=10"
         try Self.run("pg_ctl", ["-D", host + "/data", "-l", host + "/log", "-w", "-o", settings, "start"])
@@ -66,7 +70,7 @@ package final class PostgresServer: Sendable {
 
     private static func run(_ program: String, _ arguments: [String]) throws {
         let own = geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
-        let all = ["/bin/bash", "-c", alone, program] + own + [programs + program] + arguments
+        let all = ["/bin/bash", "-c", alone, program] + own + [program.hasPrefix("/") ? program : programs + program] + arguments
         let run = try OtherProgram.run(all[0], Array(all.dropFirst()))
         guard run.status == 0 else { throw Trouble(description: "\(program): \(run.text)") }
     }

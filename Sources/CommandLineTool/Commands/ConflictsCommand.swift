@@ -70,7 +70,8 @@ struct ConflictsCommand: FicheroCommand {
         static let configuration = CommandConfiguration(
             commandName: "keep", abstract: "Decide what is kept: local, theirs, or field by field.",
             discussion: """
-                With fields, every other field stays as it is here. A field's value is mine, theirs, or another that is written out.
+                With fields, every other field stays as it is here. A field's value is mine, theirs, or another that is written out. \
+                Whoever may edit and not resolve may take theirs in the place of a change of their own.
 
                 Examples:
                   fichero conflicts keep C-05 theirs --reason "the field book agrees"
@@ -87,14 +88,17 @@ struct ConflictsCommand: FicheroCommand {
         var kept: [String]
 
         func run() throws {
-            let run = try ChangeRun(options, change, may: .resolve)
+            let run = try ChangeRun(options, change, may: .read)
             let (conflict, entity) = try run.openConflict(name)
             let (side, values) = try decision(conflict, entity, run)
+            // Whoever may edit may give way; the gate asks whether the change was their own.
+            let permission = side == .remote && !run.actor.role.permissions.contains(.resolve) ? Permission.edit : .resolve
+            try run.actor.ensure(may: permission)
             let row = StatedRows.Row(
                 entity: conflict.entity, id: conflict.rowID, values: values, isDeletion: side == .remote && conflict.isDeletion)
             // A row that was removed here stays so.
             let rows = try side == .local && !run.replica.hasRow(of: conflict) ? [] : [row]
-            try run.perform("conflicts keep", rows, permission: .resolve, ending: ConflictDecision(conflictID: conflict.id, side: side))
+            try run.perform("conflicts keep", rows, permission: permission, ending: ConflictDecision(conflictID: conflict.id, side: side))
         }
 
         private func decision(_ conflict: RowConflict, _ entity: Entity, _ run: ChangeRun) throws -> (ConflictDecision.Side, [(field: String, value: String?)]) {

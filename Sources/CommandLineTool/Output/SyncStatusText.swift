@@ -27,6 +27,17 @@ struct SyncStatusText {
         return " (" + session.text("cli.status.sync.ago." + unit, ["count": String(count)]) + ")"
     }
 
+    /// What a sync would hold back, why, and until when.
+    func held(_ push: PushSummary) -> [(text: String, count: Int, until: String)] {
+        PushHoldReason.allCases.compactMap { reason in
+            let held = push.held.filter { $0.reason == reason }
+            let until = held.compactMap(\.until).min().flatMap(Timestamp.parse).map {
+                session.text("cli.status.sync.until", ["time": OfficeDay.minute(after: $0, in: session.timeZone)])
+            }
+            return held.isEmpty ? nil : (session.text("cli.status.sync.held." + reason.rawValue), held.reduce(0) { $0 + $1.count }, until ?? "")
+        }
+    }
+
     /// What waits, failed, is held or contested in each project; nil: nothing.
     func pending(_ sync: [SyncStatus]) -> String? {
         var table = TextTable(["cli.columns.project", "cli.status.sync.pending", "cli.columns.count", ""].map { $0.isEmpty ? "" : session.text($0) }, [.left, .left, .right, .left])
@@ -41,13 +52,7 @@ struct SyncStatusText {
                 let since = Timestamp.parse(failed.since).map { session.text("cli.status.sync.since", ["time": OfficeDay.time(of: $0, in: session.timeZone)]) }
                 add(session.text("cli.status.sync.failed", ["class": failed.kind.rawValue]), failed.count, since ?? "")
             }
-            for reason in PushHoldReason.allCases {
-                let held = status.push.held.filter { $0.reason == reason }
-                let until = held.compactMap(\.until).min().flatMap(Timestamp.parse).map {
-                    session.text("cli.status.sync.until", ["time": OfficeDay.minute(after: $0, in: session.timeZone)])
-                }
-                add(session.text("cli.status.sync.held." + reason.rawValue), held.reduce(0) { $0 + $1.count }, until ?? "")
-            }
+            for (text, count, until) in held(status.push) { add(text, count, until) }
             add(session.text("cli.status.sync.conflicts"), status.openConflicts)
         }
         return table.isEmpty ? nil : table.text

@@ -9,7 +9,7 @@ struct SyncText {
 
     func text(_ result: SyncResult) -> String {
         var parts = [session.text("cli.sync.head", ["environment": result.environment, "remote": result.remote])]
-        if let waiting = result.waiting, !waiting.waiting.isEmpty { parts.append(table(waiting)) }
+        if let waiting = result.waiting, !waiting.waiting.isEmpty || waiting.logs > 0 { parts.append(table(waiting)) }
         if !result.sent.isEmpty { parts.append(told(result.sent)) }
         if !result.files.isEmpty { parts.append(told(result.files)) }
         if let expected = result.expected {
@@ -38,7 +38,10 @@ struct SyncText {
     private func table(_ summary: PushSummary) -> String {
         var table = TextTable([session.text("cli.columns.entity"), session.text("cli.sync.columns.operation"), session.text("cli.sync.columns.waiting")], [.left, .left, .right])
         for line in summary.waiting { table.add([line.entity, line.operation.rawValue, String(line.count)]) }
-        return table.text
+        if summary.logs > 0 { table.add([session.text("cli.status.sync.logs"), "", String(summary.logs)]) }
+        let held = SyncStatusText(session).held(summary).map { "\($0.text): \($0.count)" + ($0.until.isEmpty ? "" : " (\($0.until))") }
+        guard !held.isEmpty else { return table.text }
+        return ([table.text, session.text("cli.sync.ofThese")] + held.map { "  " + $0 }).joined(separator: "\n")
     }
 
     private func told(_ sent: SentChanges) -> String {

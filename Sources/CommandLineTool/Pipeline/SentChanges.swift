@@ -72,7 +72,7 @@ struct ChangeSender {
         }
         for (reason, count) in hold.counts { sent.held[reason.rawValue] = count }
         sent.nextAttempt = hold.due
-        try send(at: time, hold, findings, &refused, &sent) { try replica.nextLogRows(of: projects, after: $0, most: Self.pageSize, held: hold) }
+        try send(at: time, hold, findings, &refused, &sent) { try replica.nextLogRows(of: projects, by: remote.actor, after: $0, most: Self.pageSize, held: hold) }
         for (failure, finding) in refused.remaining {
             sent.failures += 1
             if sent.failed.count < 100 { sent.failed.append(failure) }

@@ -17,6 +17,28 @@ struct ConflictEnd {
     init?(_ application: ImportApplication) throws {
         guard let decision = application.request.decision else { return nil }
         try self.init(application, decision)
+        try ensureAllowed()
+    }
+
+    /// Whoever may edit may give way where all that waits of the row is their own: that takes
+    /// nothing from anybody. All else needs the permission to resolve.
+    private func ensureAllowed() throws {
+        let actor = application.request.actor
+        guard !actor.role.permissions.contains(.resolve) else { return }
+        guard decision.side == .remote, remote != nil, try isOwnChange(of: actor) else { throw ActorFailure.notAllowed(role: actor.role.name, permission: .resolve) }
+    }
+
+    /// Whether the actor made every change of the row that waits: an item of the queue and its log
+    /// entry bear the number of the same write.
+    private func isOwnChange(of actor: Model.Actor) throws -> Bool {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT count(*), sum(EXISTS (
+                  SELECT 1 FROM main.activity_logs AS l WHERE l.content_stamp = q.content_stamp AND l.entity_type = q.entity_type AND l.entity_id = q.entity_id AND l.actor_id = ?3))
+                FROM main.sync_queue AS q WHERE q.entity_type = ?1 AND q.entity_id = ?2
+                """, arguments: [entity, rowID, actor.id])
+        return row.map { $0[0] > 0 && ($0[0] as Int) == ($0[1] as Int?) } ?? false
     }
 
     private init(_ application: ImportApplication, _ decision: ConflictDecision) throws {

@@ -139,17 +139,18 @@ struct RegistrationChange {
     }
 
     /// Marks every earlier version on the line as superseded, in every format: a delivery is one
-    /// unit.
+    /// unit. Like all rows of the logs, an export goes up by its own state and not by the queue.
     private func supersede(_ registration: ExportRegistration, before version: Int, _ changes: ChangeLog) throws {
         let ids = try String.fetchAll(
             db,
             sql: """
-                UPDATE exports SET status = 'superseded', local_version = local_version + 1
+                UPDATE exports SET status = 'superseded', local_version = local_version + 1,
+                  sync_state = CASE WHEN remote_updated_at IS NULL THEN sync_state ELSE 'pending_upload' END
                 WHERE status = 'registered' AND project_id = ? AND line = ? AND export_name = ?
                   AND id IN (SELECT export_id FROM document_versions WHERE version < ?)
                 RETURNING id
                 """, arguments: [registration.projectID, registration.line, registration.exportName, version])
-        for id in ids { try changes.record(.update, "export_superseded", of: "exports", id: id) }
+        for id in ids { try changes.logEntry("export_superseded", of: "exports", id: id, project: registration.projectID, details: nil) }
     }
 
     private func has(_ document: String, _ version: Int, _ registration: ExportRegistration) throws -> Bool {

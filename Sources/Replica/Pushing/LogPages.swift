@@ -6,7 +6,8 @@ import Model
 /// no queue items; their own sync state says that they wait.
 ///
 /// Logs only grow at their end, under numbers of writes that only rise, so the order of the rows in
-/// their table is the order in which things happened.
+/// their table is the order in which things happened. Only an export changes once it is there: a
+/// later version supersedes it.
 struct LogPages {
     /// Documents come before the versions that refer to them.
     static let tables = ["exports", "document_versions", "activity_logs"]
@@ -21,6 +22,9 @@ struct LogPages {
         lists = try PushLists(db, hold)
     }
 
+    /// SQL: or a row of no project that the actor made.
+    static func ownOfNone(_ entity: Entity, _ actor: String) -> String { entity.field("actor_id") == nil ? "" : " OR project_id IS NULL AND actor_id = \(actor)" }
+
     static func id(of key: RowKey) -> String { "\(key.entity)/\(key.id)" }
 
     /// The log's row that an item's id means; nil for a queue item.
@@ -29,13 +33,13 @@ struct LogPages {
         return RowKey(entity: String(item[..<slash]), id: String(item[item.index(after: slash)...]))
     }
 
-    /// The next rows of some projects, or of all and of none (nil).
-    func items(of projects: [String]?, after: PushPosition?, most: Int) throws -> [PushItem] {
+    /// The next rows of some projects, and of an actor's own that belong to none; or all (nil).
+    func items(of projects: [String]?, actorID: String, after: PushPosition?, most: Int) throws -> [PushItem] {
         var (first, start) = (0, Int64.min)
         if case .log(let entity, let row)? = after { (first, start) = (Self.tables.firstIndex(of: entity) ?? 0, row) }
         for name in Self.tables[first...] {
             if let entity = pack.entity(name) {
-                let page = try items(entity, projects, after: start, most: most)
+                let page = try items(entity, projects, actorID, after: start, most: most)
                 if !page.isEmpty { return page }
             }
             start = .min
@@ -43,22 +47,24 @@ struct LogPages {
         return []
     }
 
-    private func items(_ entity: Entity, _ projects: [String]?, after start: Int64, most: Int) throws -> [PushItem] {
+    private func items(_ entity: Entity, _ projects: [String]?, _ actorID: String, after start: Int64, most: Int) throws -> [PushItem] {
         let reader = try RowReader(db, pack: pack, entity: entity)
         let time = ["created_at", "started_at"].first { entity.field($0) != nil }.map(SQLText.name) ?? "NULL"
-        let scope = entity.field("project_id") == nil ? "true" : "(?2 IS NULL OR project_id IN (SELECT value FROM json_each(?2)))"
+        let scope = entity.field("project_id") == nil ? "true" : "(?2 IS NULL OR project_id IN (SELECT value FROM json_each(?2))\(Self.ownOfNone(entity, "?3")))"
         let rows = try PreparedStatement(
             db,
             """
-            SELECT rowid, id, \(time), sync_state = 'error' FROM main.\(SQLText.name(entity.name))
+            SELECT rowid, id, \(time), sync_state = 'error', remote_updated_at FROM main.\(SQLText.name(entity.name))
             WHERE rowid > ?1 AND \(Self.waits) AND \(scope) ORDER BY rowid
             """)
         try rows.bind(start, at: 1)
         if entity.field("project_id") != nil { try rows.bind(projects.map { try Quarantine.json($0) }, at: 2) }
+        if scope.contains("?3") { try rows.bind(actorID, at: 3) }
         var page: [PushItem] = []
         while page.count < most, try rows.step() {
             guard let id = rows.text(1), let values = try reader.values(of: id) else { continue }
-            let key = RowKey(entity: entity.name, id: id), payload = reader.givenJSON(values)
+            let key = RowKey(entity: entity.name, id: id), base = rows.text(4)
+            let payload = base == nil ? reader.givenJSON(values) : reader.json(values)
             if try PushPages.references(of: entity, payload).contains(where: { try isMissing($0) }) {
                 try lists.note(Self.id(of: key), of: entity.name, heldFor: .reference)
                 try lists.stick(key, item: Self.id(of: key), .held, isMissing: true)
@@ -67,7 +73,7 @@ struct LogPages {
             try lists.stick(key, item: Self.id(of: key), .offered, isMissing: true)
             page.append(
                 PushItem(
-                    id: Self.id(of: key), entity: entity.name, rowID: id, operation: .insert, payload: payload, base: nil,
+                    id: Self.id(of: key), entity: entity.name, rowID: id, operation: base == nil ? .insert : .update, payload: payload, base: base,
                     attempts: rows.integer(3) == 1 ? 1 : 0, queuedAt: rows.text(2) ?? "", position: .log(entity: entity.name, row: rows.integer(0))))
         }
         rows.reset()

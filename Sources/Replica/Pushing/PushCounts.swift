@@ -8,6 +8,8 @@ struct PushCounts {
     let pack: Pack
     /// nil: all projects and none.
     let projects: [String]?
+    /// Whose rows of logs that belong to no project count.
+    let actorID: String
     /// Also what belongs to no project.
     var isWithNone = false
     /// The clock; nil: what was refused before does not wait.
@@ -20,6 +22,11 @@ struct PushCounts {
         if try isUnknown || isHolding() { try countHeld(&found) }
         try countLogs(&found)
         return found
+    }
+
+    /// Of no project, only what the actor sends.
+    private func inScope(_ log: Entity) -> String {
+        "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))\(LogPages.ownOfNone(log, SQLText.literal(actorID))))"
     }
 
     private var inScope: String { "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))\(isWithNone ? " OR project_id IS NULL" : ""))" }
@@ -105,7 +112,7 @@ struct PushCounts {
             let groups = try rows(
                 """
                 SELECT \(hasProject ? "project_id" : "NULL"), count(*) FROM main.\(SQLText.name(entity.name))
-                WHERE \(LogPages.waits) AND \(hasProject ? inScope : "?1 IS ?1") GROUP BY 1
+                WHERE \(LogPages.waits) AND \(hasProject ? inScope(entity) : "?1 IS ?1") GROUP BY 1
                 """)
             while let group = try groups.next() { found[group[0], default: PushSummary()].logs += group[1] }
         }

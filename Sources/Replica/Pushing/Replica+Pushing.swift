@@ -23,9 +23,11 @@ extension Replica {
 
     /// The next rows of the logs that the remote does not have. They come after the queue, since
     /// they refer to its rows.
-    package func nextLogRows(of projectIDs: [String]?, after: PushPosition?, most: Int, held: PushHold) throws -> [PushItem] {
+    ///
+    /// - Parameter actor: whose rows of no project come too, where projects are named.
+    package func nextLogRows(of projectIDs: [String]?, by actor: Model.Actor, after: PushPosition?, most: Int, held: PushHold) throws -> [PushItem] {
         try held.keepingState {
-            try read { db in try LogPages(db, pack: pack, held).items(of: projectIDs, after: after, most: most) }
+            try read { db in try LogPages(db, pack: pack, held).items(of: projectIDs, actorID: actor.id, after: after, most: most) }
         }
     }
 
@@ -43,10 +45,10 @@ extension Replica {
     /// What waits, failed or is held in some projects, or in all and in none (nil).
     ///
     /// - Parameter now: the clock; nil: what was refused before does not wait.
-    package func pushSummary(of projectIDs: [String]? = nil, at now: Date? = nil) throws -> PushSummary {
+    package func pushSummary(of projectIDs: [String]? = nil, by actor: Model.Actor, at now: Date? = nil) throws -> PushSummary {
         try read { db in
             var summary = PushSummary()
-            for part in try PushCounts(db: db, pack: pack, projects: projectIDs, now: now).summaries().values { summary.add(part) }
+            for part in try PushCounts(db: db, pack: pack, projects: projectIDs, actorID: actor.id, now: now).summaries().values { summary.add(part) }
             return summary
         }
     }

@@ -29,7 +29,7 @@ extension Replica {
         let ids = projects.map(\.id)
         let offline = Set(pack.entity("file_sync_states") == nil ? [] : try offlineProjects(of: actor.id))
         return try read { db in
-            let pushed = try PushCounts(db: db, pack: pack, projects: ids, isWithNone: true, now: now).summaries()
+            let pushed = try PushCounts(db: db, pack: pack, projects: ids, actorID: actor.id, isWithNone: true, now: now).summaries()
             let pulled = try pulls(of: actor, db), conflicts = try openConflicts(db)
             func status(_ project: ReplicaStatus.Project?) -> SyncStatus {
                 SyncStatus(

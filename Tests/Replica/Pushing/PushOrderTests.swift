@@ -129,22 +129,22 @@ import Workbench
         try scene.addPit("c1", parts: ["s1"])
         try scene.addPit("c2")
         try scene.push { $0.rowID == "c2" ? .failed(class: .schema, message: "no column") : $0.rowID == "c1" ? .contested(remote: #"{"id":"c1","updated_at":"x"}"#) : scene.server.take($0) }
-        let summary = try scene.replica.pushSummary()
+        let summary = try scene.replica.pushSummary(by: scene.actor)
         #expect(summary.waiting == [.init(entity: "calicata_cortes", operation: .insert, count: 1), .init(entity: "calicatas", operation: .insert, count: 2)])
         #expect(summary.failed == [.init(kind: .schema, count: 1, since: "2026-03-01T12:00:00Z")])
         #expect(summary.held == [.init(entity: "calicata_cortes", reason: .reference, count: 1), .init(entity: "calicatas", reason: .conflict, count: 1)])
         #expect(summary.logs > 0)
-        #expect(try scene.replica.pushSummary(of: ["p2"]).waiting.isEmpty)
+        #expect(try scene.replica.pushSummary(of: ["p2"], by: scene.actor).waiting.isEmpty)
     }
 
     @Test func logsGoUpByTheirOwnState() throws {
         let scene = try PushScene()
         try scene.addProjects()
         try scene.push()
-        let total = try scene.replica.pushSummary().logs
+        let total = try scene.replica.pushSummary(by: scene.actor).logs
         var (sent, after): ([PushItem], PushPosition?) = ([], nil)
         while true {
-            let page = try scene.replica.nextLogRows(of: nil, after: after, most: 2, held: scene.hold)
+            let page = try scene.replica.nextLogRows(of: nil, by: scene.actor, after: after, most: 2, held: scene.hold)
             guard let last = page.last else { break }
             sent += page
             after = last.position
@@ -161,7 +161,9 @@ import Workbench
         let scene = try PushScene()
         try scene.addProjects(["p1"])
         try scene.push { _ in .failed(class: .rls, message: "no") }
-        let page = try scene.replica.nextLogRows(of: ["p1"], after: nil, most: 10, held: scene.hold)
+        var colleague = scene.actor
+        colleague.id = "p9"
+        let page = try scene.replica.nextLogRows(of: ["p1"], by: colleague, after: nil, most: 10, held: scene.hold)
         #expect(page.isEmpty && scene.hold.counts[.reference, default: 0] > 0)
     }
 }

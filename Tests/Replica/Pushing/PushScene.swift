@@ -64,6 +64,7 @@ final class PushScene {
 
     func delete(_ id: String) throws { try change(deleting: RowKey(entity: "calicatas", id: id), []) }
 
+    var actor: Actor { scene.actor }
     func conflicts() throws -> [RowConflict] { try replica.conflicts(projectIDs: Self.projects, reader: scene.actor) }
 
     /// Does what `conflicts keep` does.

@@ -136,7 +136,7 @@ import Workbench
         try scene.delete("c1")
         try scene.addPit("c3", parts: ["s3"])
         #expect(try refusing("s1", scene).contains("s3"))
-        let held = try scene.replica.pushSummary(at: scene.clock).held
+        let held = try scene.replica.pushSummary(by: scene.actor, at: scene.clock).held
         #expect(held.map(\.entity) == ["calicata_cortes", "calicatas"] && held.map(\.reason) == [.waiting, .parts])
         #expect(try refusing("s1", scene).isEmpty && scene.hold.counts == [.waiting: 1, .parts: 1], "a run holds the same")
     }
@@ -144,14 +144,14 @@ import Workbench
     @Test func aBrokenPayloadDoesNotStopTheSummary() throws {
         let scene = try refused()
         try scene.write("UPDATE sync_queue SET payload_json = '{' WHERE entity_id = 's1'")
-        #expect(try scene.replica.pushSummary(at: scene.clock).held.map(\.reason) == [.waiting])
+        #expect(try scene.replica.pushSummary(by: scene.actor, at: scene.clock).held.map(\.reason) == [.waiting])
     }
 
     @Test func theSummarySaysUntilWhen() throws {
         let scene = try refused()
-        let summary = try scene.replica.pushSummary(at: scene.clock + 1)
+        let summary = try scene.replica.pushSummary(by: scene.actor, at: scene.clock + 1)
         let due = try scene.sql("SELECT due_at FROM push_waits").first
         #expect(summary.held == [.init(entity: "calicata_cortes", reason: .reference, count: 1), .init(entity: "calicatas", reason: .waiting, count: 1, until: due)])
-        #expect(try scene.replica.pushSummary().held.isEmpty)
+        #expect(try scene.replica.pushSummary(by: scene.actor).held.isEmpty)
     }
 }

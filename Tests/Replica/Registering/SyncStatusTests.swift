@@ -38,7 +38,7 @@ import Workbench
         #expect(found[3].push.waiting == [.init(entity: "profiles", operation: .insert, count: 1)])
         #expect(try found[0].push.logs + found[1].push.logs + found[3].push.logs == Int(scene.sql("SELECT count(*) FROM activity_logs WHERE sync_state <> 'synced'")[0]))
         // All together are what one summary says.
-        let whole = try scene.replica.pushSummary(at: scene.clock)
+        let whole = try scene.replica.pushSummary(by: scene.actor, at: scene.clock)
         var sum = PushSummary()
         for part in found.reversed() { sum.add(part.push) }
         #expect(sum == whole)
