@@ -181,9 +181,8 @@ final class SimulatedOffice {
     func decide(one: Bool = false) throws -> Int {
         guard let email = people.last else { return 0 }
         let open = try openConflicts(of: email)
-        for conflict in one ? chance.pick(open).map({ [$0] }) ?? [] : open {
-            // The decision about its record was its own too.
-            guard try openConflicts(of: email).contains(where: { $0.id == conflict.id }) else { continue }
+        // The decision about a record may be its parts' own too.
+        for conflict in one ? chance.pick(open).map({ [$0] }) ?? [] : open where try openConflicts(of: email).contains(where: { $0.id == conflict.id }) {
             do {
                 try decide(conflict, chance.pick([.local, .remote, .merged]) ?? .local, as: email)
             } catch let failure as any Failure where failure.exitCode != .internalError {
