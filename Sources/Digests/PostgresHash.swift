@@ -11,7 +11,7 @@ package enum PostgresHash {
     /// - Parameters:
     ///   - id: a UUID's text, 36 characters; nil is the result for any other text.
     ///   - microseconds: since `epoch`.
-    package static func of(id: String, microseconds: Int64?) -> Int64? {
+    package static func of(id: Span<UInt8>, microseconds: Int64?) -> Int64? {
         guard let (first, second) = words(id) else { return nil }
         var state = State(length: 16, seed: microseconds.map { UInt64(bitPattern: time($0)) } ?? 0)
         state.a &+= UInt32(truncatingIfNeeded: first)
@@ -31,9 +31,11 @@ package enum PostgresHash {
     }
 
     /// A UUID as two words, the low bytes first.
-    private static func words(_ id: String) -> (UInt64, UInt64)? {
+    private static func words(_ id: Span<UInt8>) -> (UInt64, UInt64)? {
         var (words, count) = ((UInt64(0), UInt64(0)), UInt64(0))
-        for byte in id.utf8 where byte != UInt8(ascii: "-") {
+        for index in id.indices {
+            let byte = id[index]
+            if byte == UInt8(ascii: "-") { continue }
             let digit: UInt64
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt64(byte - UInt8(ascii: "0"))

@@ -9,7 +9,7 @@ struct JSONDocumentReader {
         var keys: Set<[UInt8]> = []
     }
 
-    private static let fewMembers: UInt32 = 16
+    private static let fewMembers: UInt32 = 64
     private static let yes = Array("true".utf8)
     private static let no = Array("false".utf8)
     private static let nothing = Array("null".utf8)

@@ -28,6 +28,12 @@ package struct PostgresSettings: Sendable, Hashable {
     /// Host, port and database: what makes it this database and no other.
     package var address: String { "\(host):\(port)/\(database)" }
 
+    /// Values arrive in one form, whatever the server's own settings.
+    private static let form = "-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=iso_8601 -c extra_float_digits=1 -c bytea_output=hex"
+    /// The server notices within twenty seconds that the line is dead, and not after two hours: until
+    /// then it keeps the locks of a push that broke off, and the next one would wait for them.
+    private static let watch = "-c tcp_user_timeout=20000 -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2"
+
     private var isLocal: Bool { host.hasPrefix("/") }
 
     /// Parameters of libpq (PostgreSQL 15, 34.1.2). Over a network the server must prove with a
@@ -38,8 +44,7 @@ package struct PostgresSettings: Sendable, Hashable {
             ("client_encoding", "UTF8"), ("connect_timeout", String(max(2, min(patience, 10)))), ("tcp_user_timeout", String(patience * 1000)),
             ("sslmode", isLocal ? "disable" : "verify-full"), ("sslrootcert", authority ?? "/etc/ssl/certs/ca-certificates.crt"),
             ("gssencmode", "disable"),
-            // Values arrive in one form, whatever the server's own settings.
-            ("options", "-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=iso_8601 -c extra_float_digits=1 -c bytea_output=hex"),
+            ("options", Self.form + " " + Self.watch),
         ]
     }
 }

@@ -143,8 +143,9 @@ internal import Model
             if ready > 0 { break }
             if ready < 0, errno != EINTR { throw broken() }
             rest -= turn
+            // Who gives no sign of life hears no request to stop either, and on a line that is dead it
+            // would take minutes to find that out.
             if rest <= 0 {
-                cancel()
                 throw PostgresFailure.broken(address: settings.address, reason: "no answer within \(settings.patience) s")
             }
         }

@@ -55,23 +55,12 @@ internal import Model
             } catch let failure as WebFailure {
                 guard attempt < patience.attempts, !exchange.hasPassedOn, case .broken = failure else { throw failure }
             }
-            try rest(patience.pause(after: attempt, asked: asked))
+            try Interruption.rest(.milliseconds(patience.pause(after: attempt, asked: asked)))
             attempt += 1
         }
     }
 
     private static func isPassing(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }
-
-    /// Waits, and hears a signal while it does.
-    private func rest(_ milliseconds: Int) throws {
-        var left = milliseconds
-        while left > 0 {
-            try Interruption.check()
-            poll(nil, 0, CInt(min(left, 200)))
-            left -= 200
-        }
-        try Interruption.check()
-    }
 
     private func once(_ request: WebRequest, _ exchange: Exchange) throws -> WebAnswer {
         try Interruption.check()

@@ -74,10 +74,13 @@ import Workbench
         let limits = JSONLimits(allowsDuplicateKeys: true)
         try document.read(Array(#"{"a":1,"a":{"a":[2,{"a":3}]},"b":{"c":4,"c":5},"a":6}"#.utf8), limits: limits)
         #expect(value(document).description == #"{"a":1,"b":{"c":4}}"#)
-        let many = "{" + (0..<40).map { "\"k\($0 % 20)\":\($0)" }.joined(separator: ",") + "}"
-        try document.read(Array(many.utf8), limits: limits)
-        #expect(document.tokens[0].count == 20)
-        #expect(throws: JSONMistake.self) { try document.read(Array(many.utf8)) }
+        // A few members are compared one by one, many by their keys in a set.
+        for distinct in [20, 100] {
+            let many = "{" + (0..<2 * distinct).map { "\"k\($0 % distinct)\":\($0)" }.joined(separator: ",") + "}"
+            try document.read(Array(many.utf8), limits: limits)
+            #expect(document.tokens[0].count == distinct)
+            #expect(throws: JSONMistake.self) { try document.read(Array(many.utf8)) }
+        }
         #expect(document.tokens.isEmpty)
     }
 

@@ -45,6 +45,46 @@ import Workbench
         #expect(rows == 20_000 && bytes > 20_000_000)
     }
 
+    /// A line that is dead takes minutes to say so. Whoever has waited in vain asks nothing more.
+    @Test func aServerThatFallsSilentIsAskedNothingMore() throws {
+        let direct = try Self.settings()
+        // A proxy that passes nothing on any more once it has seen the word, and counts who comes.
+        let script = """
+            import os, socket, sys, threading
+            came, silent = [], threading.Event()
+            def pump(a, b):
+                while data := a.recv(65536):
+                    if b'fall silent' in data: silent.set()
+                    if silent.is_set(): return threading.Event().wait()
+                    b.sendall(data)
+            def serve(client):
+                came.append(client)
+                open(sys.argv[2], 'w').write(str(len(came)))
+                if silent.is_set(): return client.close()
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(sys.argv[1])
+                threading.Thread(target=pump, args=(client, server), daemon=True).start()
+                pump(server, client)
+            door = socket.socket(socket.AF_UNIX)
+            door.bind(sys.argv[3])
+            door.listen()
+            print('ready', flush=True)
+            threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+            while True:
+                client, _ = door.accept()
+                threading.Thread(target=serve, args=(client,), daemon=True).start()
+            """
+        let place = try TemporaryFolder()
+        let name = "/.s.PGSQL.\(direct.port)"
+        let proxy = try ServingProgram(python: ["-c", script, direct.host + name, place.file("came"), place.path + name])
+        #expect(proxy.greeting == "ready")
+        let settings = PostgresSettings(host: place.path, port: direct.port, database: direct.database, user: direct.user, patience: 1)
+        let connection = try PostgresConnection(settings)
+        let failure = #expect(throws: PostgresFailure.self) { try connection.run("SELECT 'fall silent'") }
+        #expect(failure?.exitCode == .unavailable)
+        #expect(try place.text(of: "came") == "1", "nobody came to ask for an end")
+    }
+
     @Test func aRefusalHasItsStateAndNoValues() throws {
         let connection = try PostgresConnection(Self.settings())
         try connection.run("CREATE TABLE t (a text UNIQUE)")

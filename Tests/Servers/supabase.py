@@ -1,8 +1,8 @@
 """A server that behaves over HTTP as Supabase does, over a real PostgreSQL database.
 
 It serves Auth, PostgREST and Storage as far as a sync needs them, and makes requests fail when a
-test asks for it. The README beside it says which facts it behaves out. It listens on this machine
-alone and ends with its standard input.
+test asks for it. The README beside it says which facts it behaves out. Without an address it listens
+on this machine alone. It ends with its standard input.
 """
 
 import argparse
@@ -161,13 +161,14 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("host", "user", "database", "files"):
         parser.add_argument("--" + name, required=True)
+    parser.add_argument("--address", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=5432)
     parser.add_argument("--cap", type=int, default=1000)
     parser.add_argument("--lifetime", type=int, default=3600)
     parser.add_argument("--certificate")
     parser.add_argument("--key")
     options = parser.parse_args()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer((options.address, 0), Handler)
     server.daemon_threads = True
     server.database = Database(options)
     server.sessions = sessions.Sessions(server.database, options.lifetime)
@@ -181,7 +182,7 @@ def main():
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
         scheme = "https"
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(f"ready {scheme}://127.0.0.1:{server.server_address[1]}", flush=True)
+    print(f"ready {scheme}://{options.address}:{server.server_address[1]}", flush=True)
     sys.stdin.read()
 
 

@@ -19,6 +19,7 @@ struct SyncCommand: FicheroCommand {
               fichero sync
               fichero sync --prove
               fichero sync --retry
+              fichero sync --watch 15m
             """)
 
     @OptionGroup var options: CommonOptions
@@ -44,6 +45,9 @@ struct SyncCommand: FicheroCommand {
     @Flag(name: .long, help: "Try now also what the server refused before and what waits since.")
     var retry = false
 
+    @Option(name: .long, help: ArgumentHelp("Sync again and again, this long after each sync (15m, 2h; a minute to a day), until a signal comes.", valueName: "interval"))
+    var watch: SyncInterval?
+
     @Flag(name: .long, help: "Needed where the environment is PROD.")
     var yes = false
 
@@ -53,17 +57,39 @@ struct SyncCommand: FicheroCommand {
     func validate() throws {
         if outputDir != nil, !prove { throw ValidationError("--output-dir is for the documents of a proof: add --prove.") }
         if push, prove, !pull { throw ValidationError("--prove compares what came; it does not go with --push alone.") }
+        if watch != nil, plan { throw ValidationError("--watch syncs; it does not go with --plan.") }
+        if watch != nil, options.asOf != nil { throw ValidationError("Each round of --watch has its own time; it does not go with --as-of.") }
     }
 
     func run() throws {
+        if let watch { return try follow(watch) }
+        let (session, result) = try sync()
+        session.output.show(result, text: SyncText(session).text(result))
+        if result.exitCode != .done { throw CommandExit(exitCode: result.exitCode) }
+    }
+
+    private func follow(_ watch: SyncInterval) throws {
+        let first = try CommandSession.existing(options)
+        let watching = SyncWatch {
+            let (session, result) = try sync()
+            SyncRoundText(session: session).show(result)
+        } tell: { failure in
+            let now = Date()
+            SyncRoundText.show(failure, at: now, again: now + TimeInterval(watch.minutes * 60), first)
+        } rest: {
+            try Interruption.rest(watch.duration)
+        }
+        try watching.run()
+    }
+
+    /// Syncs once, by the settings as they are now.
+    private func sync() throws -> (CommandSession, SyncResult) {
         let session = try CommandSession.existing(options)
         guard yes || plan || session.environment != "PROD" else { throw SettingFailure.productionUnconfirmed }
         let sync = try SyncRun(session, wait: wait)
         if outputDir != nil { try sync.actor.ensure(may: .export) }
         let isOneWay = push != pull
         let request = SyncRequest(isSending: push || !isOneWay, isFetching: pull || !isOneWay, isProving: prove, proofFolder: outputDir, isRetrying: retry, isWithFiles: !withoutFiles)
-        let result = try plan ? sync.plan(retrying: retry) : sync.perform(request)
-        session.output.show(result, text: SyncText(session).text(result))
-        if result.exitCode != .done { throw CommandExit(exitCode: result.exitCode) }
+        return (session, try plan ? sync.plan(retrying: retry) : sync.perform(request))
     }
 }

@@ -33,10 +33,13 @@ enum ErrorOutput {
     }
 
     private static func tellInOneLine(_ text: String, _ setting: EarlySetting) {
-        // A pack's mistakes may take hundreds of lines.
+        StandardError.write(["fichero", setting.command].filter { !$0.isEmpty }.joined(separator: " ") + ": " + inOneLine(text) + "\n")
+    }
+
+    /// The first lines of a text in one. A pack's mistakes may take hundreds of lines.
+    static func inOneLine(_ text: String) -> String {
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        let noted = lines.prefix(6).joined(separator: " ") + (lines.count > 6 ? " …" : "")
-        StandardError.write(["fichero", setting.command].filter { !$0.isEmpty }.joined(separator: " ") + ": " + noted + "\n")
+        return lines.prefix(6).joined(separator: " ") + (lines.count > 6 ? " …" : "")
     }
 }
 

@@ -6,6 +6,7 @@ import Packs
 struct FailureText {
     let text: String
     let json: String
+    let jsonLine: String
 
     init(_ failure: any Failure, texts: Texts, language: Language) {
         if let pack = failure as? PackFailure {
@@ -13,7 +14,8 @@ struct FailureText {
         } else {
             text = Self.words(failure, texts: texts, language: language)
         }
-        json = JSONString.document(Document(failure, message: text))
+        let document = Document(failure, message: text)
+        (json, jsonLine) = (JSONString.document(document), JSONString.line(document))
     }
 
     /// `error: CODE` and place; the message; the remedy.

@@ -74,6 +74,12 @@ struct SyncText {
         return table.text
     }
 
+    /// What a proof showed, in a line; without numbers where it failed.
+    func sentence(_ proof: [SyncResult.Proof]) -> String {
+        let differing = proof.filter { !$0.isEqual }
+        return differing.isEmpty ? proven(proof) : session.text("cli.sync.unproven") + " " + Set(differing.map(\.entity)).sorted().joined(separator: ", ") + "."
+    }
+
     private func proven(_ proof: [SyncResult.Proof]) -> String {
         let rows = proof.reduce(0) { $0 + $1.there.rows }
         let differing = proof.filter { !$0.isEqual }

@@ -210,14 +210,17 @@ package struct SyncEngine {
     private func prove(_ look: any RemoteLook) throws -> [SyncResult.Proof] {
         let visible = try look.projects()
         let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
-        let scopes = structure.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, project) } }
-        return try scopes.compactMap { entity, project -> SyncResult.Proof? in
-            guard !look.fields(of: entity).isEmpty else { return nil }
-            let scope: ProofScope = project.map { .project($0) } ?? .visible(visible, remote.actor)
+        let codes = Dictionary(zip(projects, try codes(of: projects))) { first, _ in first }
+        let scopes = (structure.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, Optional(project)) } })
+            .filter { !look.fields(of: $0.0).isEmpty }
+            .map { entity, project in (entity, project, scope: project.map { .project($0) } ?? ProofScope.visible(visible, remote.actor)) }
+        let proofs = ProofsAhead(replica, scopes.map { ($0.0, $0.scope) })
+        return try scopes.map { entity, project, scope in
             let (there, later) = try look.proof(of: entity, in: project)
+            let all = try proofs.next()
             var proof = SyncResult.Proof(
-                project: try project.flatMap { try codes(of: [$0]).first }, entity: entity.name,
-                here: try replica.proof(of: entity, in: scope, without: later), there: there)
+                project: project.flatMap { codes[$0] }, entity: entity.name,
+                here: later.isEmpty ? all : try replica.proof(of: entity, in: scope, without: later), there: there)
             if !proof.isEqual { try find(&proof, entity, project, scope, later, look) }
             // Logs only grow: an entry that waits contradicts nothing.
             if let project, entity.writer == .people { proof.waiting = try max(proof.waiting, replica.waitingRows(of: entity, in: project)) }

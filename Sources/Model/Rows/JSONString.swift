@@ -23,9 +23,14 @@ package enum JSONString {
     }
     /// A value of the program's own as a document: keys sorted, slashes not escaped, so that equal
     /// values give equal bytes.
-    package static func document(_ value: some Encodable) -> String {
+    package static func document(_ value: some Encodable) -> String { text(value, [.prettyPrinted]) }
+
+    /// The same in one line.
+    package static func line(_ value: some Encodable) -> String { text(value, []) }
+
+    private static func text(_ value: some Encodable, _ layout: JSONEncoder.OutputFormatting) -> String {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.outputFormatting = layout.union([.sortedKeys, .withoutEscapingSlashes])
         guard let data = try? encoder.encode(value) else { return "{}" }
         return String(decoding: data, as: UTF8.self)
     }

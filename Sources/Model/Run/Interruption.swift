@@ -68,6 +68,18 @@ package enum Interruption {
         if isRequested { throw RunStopped(signal: signal.load(ordering: .relaxed)) }
     }
 
+    /// Waits, and hears a signal while it does. Time in which the machine sleeps counts.
+    package static func rest(_ duration: Duration) throws {
+        let end = ContinuousClock.now + duration
+        while true {
+            try check()
+            let left = end - .now
+            guard left > .zero else { return }
+            // A signal ends the call, but it may come just before, or to another thread.
+            poll(nil, 0, Int32(min(left, .milliseconds(200)) / .milliseconds(1)) + 1)
+        }
+    }
+
     /// The error with which work ends. After a signal it is `RunStopped`, whatever error a stage
     /// throws. The work that follows only repairs, and is not stopped any more.
     package static func answering(_ error: any Error) -> any Error {

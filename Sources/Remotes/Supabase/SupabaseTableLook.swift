@@ -113,7 +113,7 @@ struct SupabaseTableLook: RemoteLook {
                 return
             }
             count += 1
-            sum += Int128(PostgresHash.of(id: id, microseconds: time.map { $0 - PostgresHash.epoch }) ?? 0)
+            sum += Int128(PostgresHash.of(id: id.utf8.span, microseconds: time.map { $0 - PostgresHash.epoch }) ?? 0)
         }
         return (RowsProof(rows: count, digest: sum.description), later)
     }

@@ -13,23 +13,31 @@ extension Replica {
     package func proof(of entity: Entity, in scope: ProofScope, without later: Set<String> = []) throws -> RowsProof {
         try read { db in
             var (rows, sum) = (0, Int128(0))
-            try forEachVersion(of: entity, in: scope, db) { id, version in
-                guard later.isEmpty || !later.contains(id) else { return }
-                rows += 1
-                sum += Int128(PostgresHash.of(id: id, microseconds: version.flatMap { Timestamp.microseconds($0) }.map { $0 - Self.year2000 }) ?? 0)
+            try forEachBatch(of: entity, in: scope, db) { batch in
+                for row in 0..<batch.rowCount where later.isEmpty || !later.contains(batch.string(row, 0) ?? "") {
+                    rows += 1
+                    sum += Int128(PostgresHash.of(id: batch.text.span.extracting(batch.cell(row, 0).range), microseconds: Self.microseconds(batch, row)) ?? 0)
+                }
             }
             return RowsProof(rows: rows, digest: sum.description)
         }
     }
 
-    /// In microseconds since 1970.
-    private static let year2000: Int64 = 946_684_800_000_000
+    /// The version of a row in microseconds since 2000; nil where it is no instant.
+    private static func microseconds(_ batch: borrowing RowBatch, _ row: Int) -> Int64? {
+        guard let (day, microseconds) = StoredTime.instant(batch.text.span.extracting(batch.cell(row, 1).range)) else {
+            return Timestamp.microseconds(batch.string(row, 1) ?? "").map { $0 - PostgresHash.epoch }
+        }
+        return Int64(day.sinceEpoch) * 86_400_000_000 + Int64(microseconds) - PostgresHash.epoch
+    }
 
     /// The versions of the rows that the remote has confirmed, by id.
     package func remoteVersions(of entity: Entity, in scope: ProofScope) throws -> [String: String] {
         try read { db in
             var versions: [String: String] = [:]
-            try forEachVersion(of: entity, in: scope, db) { id, version in versions[id] = version ?? "" }
+            try forEachBatch(of: entity, in: scope, db) { batch in
+                for row in 0..<batch.rowCount { versions[batch.string(row, 0) ?? ""] = batch.string(row, 1) ?? "" }
+            }
             return versions
         }
     }
@@ -54,8 +62,10 @@ extension Replica {
         try read { db in
             let table = "main." + SQLText.name(entity.name)
             let project = RowProject(of: entity, in: pack).expression("t")
+            // Named one by one, the states are looked up in their index.
+            let states = SyncState.allCases.filter { $0 != .synced && $0 != .pendingDownload }.map { SQLText.literal($0.rawValue) }.joined(separator: ", ")
             let sql = """
-                SELECT (SELECT count(*) FROM \(table) AS t WHERE \(project) = ?1 AND sync_state NOT IN ('synced', 'pending_download'))
+                SELECT (SELECT count(*) FROM \(table) AS t WHERE \(project) = ?1 AND sync_state IN (\(states)))
                   + (SELECT count(DISTINCT entity_id) FROM main.sync_queue WHERE entity_type = ?2 AND project_id = ?1
                       AND operation = '\(ChangeLog.Operation.delete.rawValue)' AND entity_id NOT IN (SELECT id FROM \(table)))
                 """
@@ -63,17 +73,18 @@ extension Replica {
         }
     }
 
-    private func forEachVersion(of entity: Entity, in scope: ProofScope, _ db: Database, _ body: (String, String?) throws -> Void) throws {
+    /// Ids and versions of the rows that the remote has confirmed, batch after batch.
+    private func forEachBatch(of entity: Entity, in scope: ProofScope, _ db: Database, _ body: (borrowing RowBatch) throws -> Void) throws {
         var (within, projects) = ("true", "[]")
-        let project = RowProject(of: entity, in: pack).expression("t")
+        let amongProjects = RowProject(of: entity, in: pack).isAmong("SELECT value FROM json_each(?1)", "t")
         switch scope {
         case .all: break
         case .project(let id):
-            (within, projects) = (project + " IN (SELECT value FROM json_each(?1))", try Quarantine.json([id]))
+            (within, projects) = (amongProjects, try Quarantine.json([id]))
         case .visible(let ids, let actor):
             projects = try Quarantine.json(ids)
             if entity.projectPath != nil {
-                within = project + " IN (SELECT value FROM json_each(?1))"
+                within = amongProjects
             } else if entity.name == "profiles", !actor.role.permissions.contains(.administer) {
                 within = "(t.id = ?2 OR t.id IN (SELECT profile_id FROM main.project_members WHERE project_id IN (SELECT value FROM json_each(?1))))"
             }
@@ -82,7 +93,12 @@ extension Replica {
             db, "SELECT t.id, t.remote_updated_at FROM main.\(SQLText.name(entity.name)) AS t WHERE t.remote_updated_at IS NOT NULL AND \(within) AND ?1 IS NOT NULL AND ?2 IS NOT NULL")
         try rows.bind(projects, at: 1)
         if case .visible(_, let actor) = scope { try rows.bind(actor.id, at: 2) } else { try rows.bind("", at: 2) }
-        while try rows.step() { try body(rows.text(0) ?? "", rows.text(1)) }
+        var batch = RowBatch(columnCount: 2)
+        var isMore = true
+        while isMore {
+            isMore = try rows.fill(&batch)
+            try body(batch)
+        }
     }
 }
 

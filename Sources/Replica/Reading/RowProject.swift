@@ -34,6 +34,21 @@ struct RowProject {
             """
     }
 
+    /// Whether a row belongs to one of some projects, as an SQL condition for a walk over the whole
+    /// table: the records of these projects are looked up once, and not for each row.
+    ///
+    /// - Parameter projects: what gives their ids, in SQL.
+    func isAmong(_ projects: String, _ row: String) -> String { Self.isAmong(projects, row, entity, entity.projectPath?.parts[...] ?? [], in: pack) }
+
+    private static func isAmong(_ projects: String, _ row: String, _ entity: Entity, _ path: ArraySlice<String>, in pack: Pack) -> String {
+        guard let part = path.first else { return "false" }
+        let rest = path.dropFirst()
+        guard !rest.isEmpty else { return "\(row).\(SQLText.name(part)) IN (\(projects))" }
+        guard let owner = entity.field(part)?.references.flatMap({ pack.entity($0) }) else { return "false" }
+        // The sign keeps SQLite from going from each record to its rows, all over the table.
+        return "+\(row).\(SQLText.name(part)) IN (SELECT o\(rest.count).id FROM main.\(SQLText.name(owner.name)) AS o\(rest.count) WHERE \(isAmong(projects, "o\(rest.count)", owner, rest, in: pack)))"
+    }
+
     /// The path from a row to its project: each field on it, and its value as an expression.
     private func steps(_ row: String) -> [(entity: Entity, field: String, sql: String)] {
         var steps: [(entity: Entity, field: String, sql: String)] = []
