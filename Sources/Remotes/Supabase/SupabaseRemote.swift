@@ -5,7 +5,7 @@ internal import Web
 ///
 /// The server must carry the SQL that `fichero describe PACK --sql postgres` prints, and its schema
 /// `fichero` must be among those that the interface shows (Settings → API → Exposed schemas).
-package final class SupabaseRemote: Remote {
+package final class SupabaseRemote: CentralDatabase {
     let server: RestServer
     let pack: Pack
     /// Columns of each table, as far as the person may read them.
