@@ -15,9 +15,10 @@ struct SyncText {
         if !result.files.isEmpty { parts.append(told(result.files)) }
         if let expected = result.expected {
             parts.append(expected.isEmpty ? session.text("cli.sync.nothing") : table(expected))
-        } else if result.packages == nil || !result.pulled.lines.isEmpty {
-            let isTold = result.pulled.lines.contains(where: \.isTold)
-            parts.append(isTold ? table(result.pulled) : session.text(result.isWithRecords ? "cli.sync.nothing" : "cli.sync.notAsked"))
+        } else if result.pulled.lines.contains(where: \.isTold) {
+            parts.append(table(result.pulled))
+        } else if result.packages == nil {
+            parts.append(session.text(result.isWithRecords ? "cli.sync.nothing" : "cli.sync.notAsked"))
         }
         if !result.pulled.withdrawn.isEmpty {
             parts.append(session.text("cli.sync.withdrawn", ["count": String(result.pulled.withdrawn.count)]))

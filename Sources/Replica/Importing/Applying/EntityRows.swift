@@ -99,8 +99,7 @@ final class EntityRows {
             case .keyText: "key_text"
             }
         }
-        // What was removed here does not come back, while the other side does not know it yet.
-        let isRemoved = exchange == nil ? "" : " AND f_id NOT IN (SELECT entity_id FROM main.sync_queue WHERE operation = 'DELETE' AND entity_type = \(SQLText.literal(entity.name)))"
+        let isRemoved = exchange == nil ? "" : " AND " + isNotRemoved
         let indexes = try IndexesAside(db, table: entity.name, newRows: total)
         try db.execute(
             sql: """
@@ -110,6 +109,17 @@ final class EntityRows {
         inserted = db.changesCount
         try indexes.putBack()
         return inserted
+    }
+
+    /// SQL condition on a staged row: it was not removed here. Such a row does not come back with a
+    /// package, which may be older, or whose author may not know it yet.
+    private var isNotRemoved: String {
+        var removed = "SELECT entity_id FROM main.sync_queue WHERE operation = 'DELETE' AND entity_id IS NOT NULL AND entity_type = \(SQLText.literal(entity.name))"
+        if let log = pack.events {
+            let types = log.kinds.filter { $0.entity == entity.name && $0.action == .delete }.map { SQLText.literal($0.type) }.joined(separator: ", ")
+            removed += " UNION SELECT \(SQLText.name(log.record)) FROM main.\(SQLText.name(log.entity)) WHERE \(SQLText.name(log.type)) IN (\(types)) AND \(SQLText.name(log.record)) IS NOT NULL"
+        }
+        return "f_id NOT IN (\(removed))"
     }
 
     // MARK: Rows that match existing ones
