@@ -16,7 +16,7 @@ struct SyncStatusText {
     func exchange(_ sync: [SyncStatus]) -> String? {
         let told = sync.compactMap { status in status.exchange.map { (status.project ?? "", $0) } }
         guard session.configuration.packages != nil || told.contains(where: { !$0.1.batches.isEmpty }), !told.isEmpty else { return nil }
-        let columns = ["waiting", "sent", "acknowledged", "files", "synced"].map { session.text("cli.status.exchange." + $0) }
+        let columns = ["waiting", "sent", "acknowledged", "files", "done"].map { session.text("cli.status.exchange." + $0) }
         var table = TextTable([session.text("cli.columns.project")] + columns, [.left, .right, .right, .right, .right, .left])
         var lines: [String] = []
         for (project, status) in told {

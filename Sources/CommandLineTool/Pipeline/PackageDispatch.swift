@@ -11,7 +11,6 @@ import Replica
 struct PackageDispatch {
     let scope: RunScope
     let folder: String
-    let hasPhotos: Bool
     let findings: any FindingSink
 
     private var session: CommandSession { scope.session }
@@ -28,7 +27,7 @@ struct PackageDispatch {
                 pack: session.pack.name, packVersion: session.pack.version, createdAt: batch.madeAt, project: code ?? batch.projectID,
                 tables: tables.map { PackageTable(entity: $0.entity, fields: $0.fields, open: $0.open) })
             return try PackageWriter().write(
-                content, nextPhoto: { hasPhotos ? try nextPhoto().map(files.packaged) : nil }, finalPath: final, findings: findings,
+                content, nextPhoto: { try nextPhoto().map(files.packaged) }, finalPath: final, findings: findings,
                 progress: session.progress.show)
         }
         try Interruption.check()

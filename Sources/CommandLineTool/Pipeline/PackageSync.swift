@@ -52,7 +52,7 @@ struct PackageSync: SyncWay {
             var result = result, exchange = PackageExchange()
             result.isWithRecords = request.isFetching
             let findings = FindingList()
-            let dispatch = PackageDispatch(scope: scope, folder: folders.send, hasPhotos: request.isWithFiles, findings: findings)
+            let dispatch = PackageDispatch(scope: scope, folder: folders.send, findings: findings)
             // What a killed run had put together goes as it was.
             if request.isSending { exchange.sent = try dispatch.write(replica.unwrittenBatches(for: folders.send)) }
             if request.isFetching {
@@ -61,7 +61,7 @@ struct PackageSync: SyncWay {
             }
             if request.isSending {
                 let remote = remote(takesFiles: request.isWithFiles)
-                if request.isRetrying { try replica.sendAgain(to: folders.send) }
+                if request.isRetrying { try replica.sendAgain(to: folders.send, of: ownProjects()) }
                 try UnsoundChanges(session, replica, actor).tell(findings)
                 result.sent = try ChangeSender(
                     pack: session.pack, replica: replica, remote: remote, environment: session.environment, progress: session.progress, projects: ownProjects()

@@ -97,8 +97,14 @@ extension Replica {
     }
 
     /// Lets what is not acknowledged be sent again.
-    package func sendAgain(to remote: String) throws {
-        try write { db in try db.execute(sql: "DELETE FROM main.sent_items WHERE remote = ?", arguments: [remote]) }
+    ///
+    /// - Parameter projects: nil: of all.
+    package func sendAgain(to remote: String, of projects: [String]?) throws {
+        try write { db in
+            try db.execute(
+                sql: "DELETE FROM main.sent_items WHERE remote = ?1 AND (?2 IS NULL OR project_id IN (SELECT value FROM json_each(?2)))",
+                arguments: [remote, projects.map { try Quarantine.json($0) }])
+        }
     }
 
     /// How many changes a remote does not take: people, what belongs to no project, removals that no

@@ -124,7 +124,8 @@ final class Acknowledgements {
             return .updated
         }
         if existing.syncState == .synced, !existing.isOwnMark {
-            guard try version(of: match.id, entity) < terms.version else { return .unchanged }
+            // Of two packages of the same time, the one that is read later counts.
+            guard try version(of: match.id, entity) <= terms.version else { return .unchanged }
             // The gate holds for this road too.
             if try application.judge.closed(importer.states(of: match.id)) != nil, application.request.reason == nil { return nil }
             try takeOver(match, merged, rows)
