@@ -1,22 +1,32 @@
 package import Model
 
-/// A central database, seen by one person under row security. One engine syncs with all of them.
+/// Where the changes of this side go, for one person. One engine sends them.
 package protocol Remote: AnyObject {
-    /// The person for whom everything is asked.
+    /// The person who sends, and for whom everything is asked.
     var actor: Actor { get }
-    /// Which server and database it is, for cursors and messages.
+    /// Which server and database it is, or which folder, for cursors and messages.
     var address: String { get }
-
-    /// Makes what leads to the binaries, for one more thread; nil: this remote keeps none.
-    var makeStorage: (@Sendable () -> any RemoteStorage)? { get }
-
-    /// Looks at the central database as it was at one moment, the look's position.
-    func look<T>(_ body: (any RemoteLook) throws -> T) throws -> T
+    /// What it takes, if that is not everything.
+    var reach: PushReach? { get }
 
     /// Makes changes, in their order: compare and swap, each by itself. To push an item twice has
     /// the effect of once. Throws what may pass by itself (no connection, no resources); then
     /// nobody knows which of the items were changed, and all of them can be pushed again.
     func push(_ items: [PushItem]) throws -> [PushOutcome]
+}
+
+extension Remote {
+    package var reach: PushReach? { nil }
+}
+
+/// A remote that answers at once: a central database, seen by one person under row security. One
+/// engine syncs with all of them.
+package protocol CentralDatabase: Remote {
+    /// Makes what leads to the binaries, for one more thread; nil: this remote keeps none.
+    var makeStorage: (@Sendable () -> any RemoteStorage)? { get }
+
+    /// Looks at the central database as it was at one moment, the look's position.
+    func look<T>(_ body: (any RemoteLook) throws -> T) throws -> T
 }
 
 /// What one person sees of a central database as of one moment.

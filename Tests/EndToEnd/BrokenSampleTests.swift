@@ -101,6 +101,8 @@ import Testing
         "SYNC-CONFLICT": "a row that was changed here and on a server (SyncTests)",
         "SYNC-UNSOUND": "a record with errors that is sent (SyncTests)",
         "SYNC-NOT-SENT": "a change that a server refuses (SendTests)",
+        "SYNC-EVENT-DIFFERS": "an event that comes back with another content (PackageSyncTests)",
+        "SYNC-PACKAGE-REFUSED": "a file of an exchange that is no package (PackageSyncTests)",
         "SYNC-FILE-NOT-SENT": "a file that a server refuses (FileSyncTests)",
         "SYNC-FILE-MISSING": "a file that is gone before it is sent (FileSyncTests)",
         "SYNC-FILE-CHANGED": "a registered file with another content (FileSyncTests)",

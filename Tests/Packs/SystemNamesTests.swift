@@ -87,6 +87,7 @@ import Workbench
                 "CommandLineTool/Output/HistoryText.swift": "code project state",
                 "CommandLineTool/Output/ImportAccountFiles.swift": "title",
                 "CommandLineTool/Output/RejectsText.swift": "code state",
+                "CommandLineTool/Output/SyncStatusText.swift": "project",
                 "CommandLineTool/Output/UsersText.swift": "projects state",
                 "CommandLineTool/Pipeline/CoverBuilder.swift": "project",
                 "CommandLineTool/Pipeline/ImportRound.swift": "projects",
@@ -231,6 +232,7 @@ import Workbench
                 "Replica/Reading/ReportRows.swift": "project",
                 "Replica/Registering/KeptValidations.swift": "projects",
                 "Replica/Registering/PackageNote.swift": "photos",
+                "Replica/Pushing/SentItems.swift": "photos",
             ]
         ),
         (

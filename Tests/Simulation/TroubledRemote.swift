@@ -29,14 +29,14 @@ enum Fault: String, CaseIterable, Sendable {
 struct Killed: Error {}
 
 /// A central database between which and the replica things go wrong.
-final class TroubledRemote: Remote {
-    private let remote: any Remote
+final class TroubledRemote: CentralDatabase {
+    private let remote: any CentralDatabase
     private let faults: Set<Fault>
     private let server: SimulatedServer
     /// Keeps the files as a kill at this point would leave them.
     private let dying: () throws -> Void
 
-    init(_ remote: any Remote, _ faults: Set<Fault>, _ server: SimulatedServer, dying: @escaping () throws -> Void) {
+    init(_ remote: any CentralDatabase, _ faults: Set<Fault>, _ server: SimulatedServer, dying: @escaping () throws -> Void) {
         (self.remote, self.faults, self.server, self.dying) = (remote, faults, server, dying)
     }
 

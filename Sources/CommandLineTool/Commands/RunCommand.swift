@@ -92,7 +92,8 @@ struct RunCommand: FicheroCommand {
 
     private func sync(_ job: Job, _ moment: Job.SyncMoment, _ session: CommandSession) throws -> SyncResult? {
         guard !plan, job.syncs.contains(moment) else { return nil }
-        return try SyncRun(session, wait: wait ?? job.waitSeconds).perform(SyncRequest(isProving: moment == .before))
+        let sync = try session.sync(wait: wait ?? job.waitSeconds)
+        return try sync.perform(SyncRequest(isProving: moment == .before && sync.canProve))
     }
 
     private func end(_ result: Result, _ session: CommandSession, _ exitCode: Model.ExitCode) throws {

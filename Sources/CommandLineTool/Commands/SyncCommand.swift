@@ -12,7 +12,9 @@ struct SyncCommand: FicheroCommand {
         discussion: """
             The configuration names the server. Your changes go first, in the order in which you made them, then your photos and registered \
             documents. People, projects and memberships come always; records of a project come if you keep the project offline, and their files if you keep \
-            it always synced. A row that was changed here and there becomes a conflict: nothing is overwritten. Files need a Supabase project.
+            it always synced. A row that was changed here and there becomes a conflict: nothing is overwritten. Files need a Supabase project. \
+            With packages in place of a server, changes and photos leave as survey packages in a folder, and wait until a package in another folder \
+            acknowledges them.
 
             Examples:
               fichero sync --plan
@@ -86,7 +88,8 @@ struct SyncCommand: FicheroCommand {
     private func sync() throws -> (CommandSession, SyncResult) {
         let session = try CommandSession.existing(options)
         guard yes || plan || session.environment != "PROD" else { throw SettingFailure.productionUnconfirmed }
-        let sync = try SyncRun(session, wait: wait)
+        let sync = try session.sync(wait: wait)
+        guard sync.canProve || !prove else { throw SettingFailure.remoteNotAsked }
         if outputDir != nil { try sync.actor.ensure(may: .export) }
         let isOneWay = push != pull
         let request = SyncRequest(isSending: push || !isOneWay, isFetching: pull || !isOneWay, isProving: prove, proofFolder: outputDir, isRetrying: retry, isWithFiles: !withoutFiles)

@@ -30,6 +30,7 @@ struct StatusText {
             session.text("cli.status.conflicts", ["count": String(status.openConflicts)]),
             session.text("cli.status.rejects", ["count": String(status.openRejects)]),
         ].joined(separator: "\n"))
+        if let exchange = told.exchange(sync) { blocks.append(exchange) }
         if told.isTold(sync), let pending = told.pending(sync) { blocks.append(pending) }
         return blocks.joined(separator: "\n\n")
     }

@@ -11,6 +11,26 @@ struct SyncStatusText {
     /// Whether the replica has anything to do with a central database.
     func isTold(_ sync: [SyncStatus]) -> Bool { session.configuration.postgres != nil || sync.contains { !$0.pulled.isEmpty } }
 
+    /// The events and files of each project, and what is on its way, where packages are exchanged;
+    /// nil: they are not.
+    func exchange(_ sync: [SyncStatus]) -> String? {
+        let told = sync.compactMap { status in status.exchange.map { (status.project ?? "", $0) } }
+        guard session.configuration.packages != nil || told.contains(where: { !$0.1.batches.isEmpty }), !told.isEmpty else { return nil }
+        let columns = ["waiting", "sent", "acknowledged", "files", "done"].map { session.text("cli.status.exchange." + $0) }
+        var table = TextTable([session.text("cli.columns.project")] + columns, [.left, .right, .right, .right, .right, .left])
+        var lines: [String] = []
+        for (project, status) in told {
+            table.add(
+                [project] + [status.waiting, status.sent, status.acknowledged].map(String.init)
+                    + ["\(status.filesThere)/\(status.files)", session.text(status.isSynced ? "word.yes" : "word.no")])
+            for batch in status.batches {
+                let time = Timestamp.parse(batch.madeAt).map { OfficeDay.time(of: $0, in: session.timeZone) } ?? batch.madeAt
+                lines.append(session.text("cli.status.exchange.batch", ["project": project, "count": String(batch.waiting), "time": time, "file": batch.file]))
+            }
+        }
+        return ([table.text] + lines).joined(separator: "\n")
+    }
+
     /// The last sync of a project: when, how long ago, and from where.
     func last(_ status: SyncStatus?) -> [String] {
         guard let status, status.isOffline else { return [session.text("cli.status.sync.notOffline"), ""] }

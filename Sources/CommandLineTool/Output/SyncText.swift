@@ -10,18 +10,20 @@ struct SyncText {
     func text(_ result: SyncResult) -> String {
         var parts = [session.text("cli.sync.head", ["environment": result.environment, "remote": result.remote])]
         if let waiting = result.waiting, !waiting.waiting.isEmpty || waiting.logs > 0 { parts.append(table(waiting)) }
-        if !result.sent.isEmpty { parts.append(told(result.sent)) }
+        if result.packages == nil, !result.sent.isEmpty { parts.append(told(result.sent)) }
+        if let packages = result.packages { parts.append(told(packages, result)) }
         if !result.files.isEmpty { parts.append(told(result.files)) }
         if let expected = result.expected {
             parts.append(expected.isEmpty ? session.text("cli.sync.nothing") : table(expected))
-        } else {
-            let isTold = result.pulled.lines.contains(where: \.isTold)
-            parts.append(isTold ? table(result.pulled) : session.text(result.isWithRecords ? "cli.sync.nothing" : "cli.sync.notAsked"))
+        } else if result.pulled.lines.contains(where: \.isTold) {
+            parts.append(table(result.pulled))
+        } else if result.packages == nil {
+            parts.append(session.text(result.isWithRecords ? "cli.sync.nothing" : "cli.sync.notAsked"))
         }
         if !result.pulled.withdrawn.isEmpty {
             parts.append(session.text("cli.sync.withdrawn", ["count": String(result.pulled.withdrawn.count)]))
         }
-        if result.projects.isEmpty { parts.append(session.text("cli.sync.noProjects")) }
+        if result.projects.isEmpty, result.packages == nil { parts.append(session.text("cli.sync.noProjects")) }
         if let proof = result.proof { parts.append(([proven(proof)] + result.documents).joined(separator: "\n")) }
         if !result.findings.isEmpty {
             parts.append(FindingLines(session).text(result.findings, limit: 20, ofCommand: true))
@@ -54,6 +56,21 @@ struct SyncText {
         let held = sent.held.values.reduce(0, +) - waiting
         if held > 0 { lines.append(session.text("cli.sync.held", ["count": String(held)])) }
         return lines.joined(separator: "\n")
+    }
+
+    private func told(_ packages: PackageExchange, _ result: SyncResult) -> String {
+        var lines: [String] = []
+        if result.isPlan {
+            lines += packages.received.map { session.text("cli.sync.packages.unread", ["file": $0]) }
+        } else {
+            lines += packages.received.map { session.text("cli.sync.packages.received", ["file": $0]) }
+            if packages.acknowledged > 0 { lines.append(session.text("cli.sync.packages.acknowledged", ["count": String(packages.acknowledged)])) }
+            lines += packages.sent.map { session.text("cli.sync.packages.sent", ["file": $0.file, "count": String($0.waiting)]) }
+            let held = result.sent.held.values.reduce(0, +)
+            if held > 0 { lines.append(session.text("cli.sync.held", ["count": String(held)])) }
+        }
+        if packages.untaken > 0 { lines.append(session.text("cli.sync.packages.untaken", ["count": String(packages.untaken)])) }
+        return lines.isEmpty ? session.text("cli.sync.packages.nothing") : lines.joined(separator: "\n")
     }
 
     private func told(_ files: ExchangedFiles) -> String {

@@ -24,7 +24,7 @@ struct ExchangedFiles: Encodable, Sendable {
 struct FileExchange {
     let session: CommandSession
     let replica: Replica
-    let remote: any Remote
+    let remote: any CentralDatabase
     let findings: any FindingSink
 
     /// Files at once.

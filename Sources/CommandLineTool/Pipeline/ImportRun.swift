@@ -24,6 +24,8 @@ struct ImportRun {
     /// Receives the outcome of each row.
     var records: ((ImportRecord) throws -> Void)?
 
+    /// Whether the source is a package of the other side of an exchange.
+    var isExchange = false
     /// Whether the actor becomes a member of new projects.
     var joins = false
     /// Whether sums of the source are compared with those of the replica.
@@ -87,9 +89,15 @@ struct ImportRun {
             runID: scope.context.id, source: path, sha256: digest, format: format,
             actor: scope.context.actor, environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy,
             maximumErrors: maximumErrors, isDryRun: isDryRun, reason: reason,
-            resumeKey: try digest.flatMap { try resumeKey(location, digest: $0, format: format, entity: entity, state: state) })
+            resumeKey: isExchange ? nil : try digest.flatMap { try resumeKey(location, digest: $0, format: format, entity: entity, state: state) })
         request.state = state
         request.records = records
+        if isExchange {
+            request.permission = .sync
+            // A clock that is wrong there does not keep later packages out.
+            let latest = Timestamp.format(scope.context.asOf)
+            request.exchange = ExchangeTerms(version: min((source as? PackageSource)?.createdAt ?? latest, latest))
+        }
         if let source = source as? MappedSource {
             request.reading = try SourceReading(path: location.url.path, tableOptions).json
             request.parentName = source.parentName

@@ -76,17 +76,8 @@ struct PackageProduction {
 
     private func photos(_ reading: ReadSession) throws -> () throws -> PackagePhoto? {
         guard hasPhotos else { return { nil } }
-        let base = URL(fileURLWithPath: session.replicaPath).deletingLastPathComponent().path
-        let next = try reading.packagedPhotos()
-        return {
-            guard let photo = try next() else { return nil }
-            // Only files in a store beside the replica are opened, because stored paths come from
-            // outside.
-            let parts = (photo.path ?? "").split(separator: "/", omittingEmptySubsequences: false)
-            let isStored = parts.count > 1 && parts[0].hasSuffix(".files") && !parts.contains("..")
-            return PackagePhoto(
-                entity: photo.entity, id: photo.id, name: photo.name, path: isStored ? photo.path.map { base + "/" + $0 } : nil, sha256: photo.sha256)
-        }
+        let files = StoredPhotos(session), next = try reading.packagedPhotos()
+        return { try next().map(files.packaged) }
     }
 
     private func publish(_ written: WrittenPackage, _ project: ReadSession.Project, _ replacing: OutputCommit.Replacing) throws {

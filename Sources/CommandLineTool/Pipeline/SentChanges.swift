@@ -19,6 +19,8 @@ package struct SentChanges: Encodable, Sendable {
 
     /// Changes that the server has, by table.
     var confirmed: [String: Int] = [:]
+    /// Changes that are on their way and wait for an acknowledgement, by table.
+    var underway: [String: Int] = [:]
     /// Rows of the logs that the server has now.
     var logs = 0
     package var contested = 0
@@ -41,7 +43,7 @@ package struct SentChanges: Encodable, Sendable {
         contested += other.contested
     }
 
-    var isEmpty: Bool { count == 0 && logs == 0 && contested == 0 && failures == 0 && held.isEmpty }
+    var isEmpty: Bool { count == 0 && underway.isEmpty && logs == 0 && contested == 0 && failures == 0 && held.isEmpty }
 }
 
 /// Sends what was changed here, in the order in which it happened: a page is sent, the server's
@@ -62,17 +64,18 @@ struct ChangeSender {
     /// - Parameter retrying: also what was refused before and is not due.
     func send(at time: Date, retrying: Bool, findings: any FindingSink) throws -> SentChanges {
         var sent = SentChanges()
-        var hold = PushHold(at: retrying ? nil : time)
+        var hold = PushHold(at: retrying ? nil : time, reach: remote.reach)
         var refused = RefusedChanges()
         try send(at: time, hold, findings, &refused, &sent) { try replica.nextPushItems(of: projects, after: $0, most: Self.pageSize, held: hold) }
         if refused.isMended {
             // What hung on a row that went up after all was passed by.
-            hold = PushHold(at: time)
+            hold = PushHold(at: time, reach: remote.reach)
             try send(at: time, hold, findings, &refused, &sent) { try replica.nextPushItems(of: projects, after: $0, most: Self.pageSize, held: hold) }
         }
         for (reason, count) in hold.counts { sent.held[reason.rawValue] = count }
         sent.nextAttempt = hold.due
-        try send(at: time, hold, findings, &refused, &sent) { try replica.nextLogRows(of: projects, by: remote.actor, after: $0, most: Self.pageSize, held: hold) }
+        // Who does not take everything takes no logs.
+        if remote.reach == nil { try send(at: time, hold, findings, &refused, &sent) { try replica.nextLogRows(of: projects, by: remote.actor, after: $0, most: Self.pageSize, held: hold) } }
         for (failure, finding) in refused.remaining {
             sent.failures += 1
             if sent.failed.count < 100 { sent.failed.append(failure) }
@@ -94,7 +97,7 @@ struct ChangeSender {
             let outcomes = try remote.push(page)
             try replica.settle(outcomes, by: remote.actor, in: environment, at: time, held: hold)
             for (item, outcome) in zip(page, outcomes) { try note(item, outcome.result, findings, &refused, &sent) }
-            progress.show(sent.count + sent.logs)
+            progress.show(sent.count + sent.logs + sent.underway.values.reduce(0, +))
         }
     }
 
@@ -108,6 +111,7 @@ struct ChangeSender {
             try findings.add(Finding("SYNC-DELETED", place: try place(item)))
         case .confirmed, .gone:
             if case .log = item.position { sent.logs += 1 } else { sent.confirmed[item.entity, default: 0] += 1 }
+        case .sent: sent.underway[item.entity, default: 0] += 1
         case .contested:
             sent.contested += 1
             try findings.add(Finding("SYNC-CONFLICT", place: try place(item)))
@@ -152,7 +156,7 @@ extension PushOutcome.Result {
         switch self {
         case .confirmed: true
         case .gone: operation == .delete
-        case .contested, .failed: false
+        case .contested, .failed, .sent: false
         }
     }
 }

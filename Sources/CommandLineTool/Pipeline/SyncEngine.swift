@@ -10,11 +10,11 @@ package import Replica
 package struct SyncEngine {
     let pack: Pack
     let replica: Replica
-    let remote: any Remote
+    let remote: any CentralDatabase
     let environment: String
     let progress: ProgressLine
 
-    package init(pack: Pack, replica: Replica, remote: any Remote, environment: String, progress: ProgressLine) {
+    package init(pack: Pack, replica: Replica, remote: any CentralDatabase, environment: String, progress: ProgressLine) {
         (self.pack, self.replica, self.remote, self.environment, self.progress) = (pack, replica, remote, environment, progress)
     }
 

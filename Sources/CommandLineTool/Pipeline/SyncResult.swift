@@ -43,6 +43,8 @@ package struct SyncResult: Encodable, Sendable {
     var proof: [Proof]?
     /// Paths of the documents of the proof.
     var documents: [String] = []
+    /// What moved by packages; nil: the other side is a server.
+    var packages: PackageExchange?
     var findings: [Finding] = []
 
     /// Whether both sides were compared and are the same; nil: they were not compared.

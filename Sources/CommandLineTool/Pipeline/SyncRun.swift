@@ -3,12 +3,12 @@ import Model
 import Remotes
 import Replica
 
-/// The command's run of a sync: it connects, lets the engine work, moves the files, and records
-/// what was done.
-struct SyncRun {
+/// The command's run of a sync with a central database: it connects, lets the engine work, moves
+/// the files, and records what was done.
+struct SyncRun: SyncWay {
     private let session: CommandSession
     private let replica: Replica
-    private let remote: any Remote
+    private let remote: any CentralDatabase
     private let wait: Int
 
     /// Connects. Throws `SettingFailure`, `PostgresFailure`, `WebFailure`, `SupabaseFailure`,
@@ -25,6 +25,7 @@ struct SyncRun {
     }
 
     var actor: Actor { remote.actor }
+    var canProve: Bool { true }
 
     private func files(_ findings: any FindingSink) -> FileExchange {
         FileExchange(session: session, replica: replica, remote: remote, findings: findings)

@@ -126,7 +126,7 @@ struct CommandSession {
         return summary
     }
 
-    var hasRemote: Bool { RemoteAddress(configuration) != nil }
+    var hasRemote: Bool { RemoteAddress(configuration) != nil || configuration.packages != nil }
 
     /// Opens the replica for reading and writing.
     ///

@@ -15,6 +15,12 @@ struct Configuration: Sendable, Hashable {
         var authority: String?
     }
 
+    /// The folders of an exchange by packages.
+    struct Packages: Sendable, Hashable {
+        var send: String
+        var receive: String
+    }
+
     /// The file; nil if there is none.
     var path: String?
     var replica: String?
@@ -29,12 +35,14 @@ struct Configuration: Sendable, Hashable {
     var supabase = Supabase()
     /// The central database as a PostgreSQL server.
     var postgres: PostgresSettings?
+    /// The other side of an exchange by packages.
+    var packages: Packages?
     /// The firm's look on documents (`brand.yaml`).
     var brand: String?
     /// Bounds on what files may make this machine do.
     var limits = TableLimits()
 
-    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "brand", "supabase", "postgres", "limits"]
+    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "brand", "supabase", "postgres", "packages", "limits"]
 
     private mutating func set(_ key: String, to value: String) {
         switch key {
@@ -87,6 +95,10 @@ struct Configuration: Sendable, Hashable {
                 try configuration.setPostgres(value, path: path)
                 continue
             }
+            if name == "packages" {
+                try configuration.setPackages(value, path: path)
+                continue
+            }
             if name == "supabase" {
                 try configuration.setSupabase(value, path: path)
                 continue
@@ -111,6 +123,16 @@ struct Configuration: Sendable, Hashable {
         let values = try Self.values(of: "supabase", node, ["authority", "key", "url"], path)
         guard let url = values["url"] else { throw .configurationInvalid(path: path, line: node.mark?.line, reason: "supabase: url is needed") }
         supabase = Supabase(url: url, key: values["key"], authority: values["authority"])
+    }
+
+    /// Each folder belongs to one side: what is sent must not come back as an answer.
+    private mutating func setPackages(_ node: Node, path: String) throws(SettingFailure) {
+        let values = try Self.values(of: "packages", node, ["receive", "send"], path)
+        func invalid(_ reason: String) -> SettingFailure { .configurationInvalid(path: path, line: node.mark?.line, reason: "packages: " + reason) }
+        guard let send = values["send"], let receive = values["receive"] else { throw invalid("send and receive are needed") }
+        packages = Packages(send: URL(fileURLWithPath: send).standardizedFileURL.path, receive: URL(fileURLWithPath: receive).standardizedFileURL.path)
+        let (one, other) = ((packages?.send ?? "") + "/", (packages?.receive ?? "") + "/")
+        guard !one.hasPrefix(other), !other.hasPrefix(one) else { throw invalid("send and receive are one folder, or one lies in the other") }
     }
 
     private static func values(of key: String, _ node: Node, _ known: [String], _ path: String) throws(SettingFailure) -> [String: String] {

@@ -31,7 +31,7 @@ enum RemoteAddress {
     /// Connects as a person.
     ///
     /// - Parameter wait: seconds to wait for another process that renews the same session.
-    func connect(_ session: CommandSession, email: String, wait: Int) throws -> any Remote {
+    func connect(_ session: CommandSession, email: String, wait: Int) throws -> any CentralDatabase {
         switch self {
         case .postgres(let settings): return try PostgresRemote(settings, pack: session.pack, email: email)
         case .supabase(let url, let key, let authority):

@@ -40,6 +40,10 @@ enum SettingFailure: Failure, Hashable {
     /// It names a Supabase project, and not its public key.
     case noRemoteKey
     case productionUnconfirmed
+    /// A folder of the exchange is not there: a share that is not mounted.
+    case noExchangeFolder(String)
+    /// What the other side has cannot be asked.
+    case remoteNotAsked
     /// The server says that it sent another number of rows than arrived.
     case syncCount(table: String, sent: Int, taken: Int)
 
@@ -77,6 +81,8 @@ enum SettingFailure: Failure, Hashable {
         case .noRemote: "REMOTE-MISSING"
         case .noRemoteKey: "REMOTE-KEY-MISSING"
         case .productionUnconfirmed: "REMOTE-PRODUCTION"
+        case .noExchangeFolder: "REMOTE-FOLDER"
+        case .remoteNotAsked: "REMOTE-NO-PROOF"
         case .syncCount: "SYNC-COUNT"
         }
     }
@@ -84,7 +90,7 @@ enum SettingFailure: Failure, Hashable {
     var exitCode: Model.ExitCode {
         switch self {
         case .templatesNotFound, .configurationMissing, .configurationInvalid, .unknownEnvironment, .noRemote, .noRemoteKey: .badConfiguration
-        case .syncCount: .unavailable
+        case .syncCount, .noExchangeFolder: .unavailable
         case .noActor: .notPermitted
         case .noFolder: .noInput
         case .tooManyErrors: .findings
@@ -106,10 +112,10 @@ enum SettingFailure: Failure, Hashable {
         case .unknownFormat(let value, let export, let known):
             ["value": value, "export": export, "known": known.joined(separator: ", ")]
         case .tooManyErrors(let count, let limit): ["count": String(count), "limit": String(limit)]
-        case .noFolder(let path): ["path": path]
+        case .noFolder(let path), .noExchangeFolder(let path): ["path": path]
         case .packageProject(let count): ["count": String(count)]
         case .syncCount(let table, let sent, let taken): ["table": table, "sent": String(sent), "taken": String(taken)]
-        case .noActor, .nothingToImport, .packageOutput, .recordsWithoutDryRun, .noRemote, .noRemoteKey, .productionUnconfirmed: [:]
+        case .noActor, .nothingToImport, .packageOutput, .recordsWithoutDryRun, .noRemote, .noRemoteKey, .productionUnconfirmed, .remoteNotAsked: [:]
         }
     }
 

@@ -141,6 +141,8 @@ final class EventLog {
         }
         var noted: Set<EventReplay.Key> = []
         for need in replay.needs {
+            // It was told when the event came first.
+            if try options.isKnown(rules.entity.name, need.event.id) { continue }
             if let key = need.key {
                 if present.contains(key) || replay.records[key]?.isCreated == true { continue }
                 if try noted.contains(key) || options.isKnown(key.entity, key.id) { continue }

@@ -40,6 +40,16 @@ package struct EventLogDefinition: Sendable, Hashable {
         package var action: Action
     }
 
+    /// The table of the files that events speak of, and what its rows say of a file that the other
+    /// side has.
+    package struct Files: Sendable, Hashable {
+        package var entity: String
+        /// The values by field.
+        package var values: [String: String]
+        /// When the other side got it.
+        package var time: String?
+    }
+
     package var entity: String
     /// Its fields.
     package var type: String
@@ -52,6 +62,9 @@ package struct EventLogDefinition: Sendable, Hashable {
     package var tables: [Table]
     /// In the order in which events of one millisecond apply.
     package var kinds: [Kind]
+    /// Values by field of an event that the other side has acknowledged; empty: no field says so.
+    package var acknowledged: [String: String] = [:]
+    package var files: Files?
 
     package func table(_ entity: String) -> Table? { tables.first { $0.entity == entity } }
 }
@@ -63,7 +76,8 @@ extension EventLogDefinition {
         }
         self.init(
             entity: entity, type: type, record: record, payload: payload, project: node.text("project"), operator: node.text("operator"),
-            time: node.text("time"), tables: node.items("tables").compactMap(Table.init), kinds: node.items("types").compactMap(Kind.init))
+            time: node.text("time"), tables: node.items("tables").compactMap(Table.init), kinds: node.items("types").compactMap(Kind.init),
+            acknowledged: node["acknowledged"]?.table ?? [:], files: node["files"].flatMap(Files.init))
     }
 }
 
@@ -73,6 +87,13 @@ extension EventLogDefinition.Table {
         self.init(
             entity: entity, project: node.text("project"), operator: node.text("operator"), time: node.text("time"),
             values: node["values"]?.table ?? [:])
+    }
+}
+
+extension EventLogDefinition.Files {
+    init?(_ node: PackNode) {
+        guard let entity = node.text("entity"), let values = node["values"]?.table, !values.isEmpty else { return nil }
+        self.init(entity: entity, values: values, time: node.text("time"))
     }
 }
 

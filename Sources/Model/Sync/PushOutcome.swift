@@ -22,6 +22,8 @@ package struct PushOutcome: Sendable, Hashable {
         /// The remote's row is another one than the change was made on: the row as JSON.
         case contested(remote: String)
         case failed(class: PushFailureClass, message: String)
+        /// It is on its way, and the remote answers later: the change waits for its acknowledgement.
+        case sent
     }
 
     package var itemID: String

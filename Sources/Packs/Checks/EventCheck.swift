@@ -16,6 +16,11 @@ struct EventCheck {
         let tables = node.items("tables")
         context.unique(tables.compactMap { $0["entity"] }, .entity)
         tables.forEach(checkTable)
+        checkValues(node["acknowledged"], of: log)
+        if let files = node["files"], let entity = context.entity(files["entity"]) {
+            checkValues(files["values"], of: entity)
+            require(files, "time", of: entity, [.datetime], .timeField)
+        }
         let types = node.items("types")
         context.unique(types.compactMap { $0["type"] }, .value)
         let vocabulary = node.text("type").flatMap { log.field($0)?.vocabulary }.flatMap { context.pack.vocabulary($0) }
@@ -27,7 +32,11 @@ struct EventCheck {
         requireProject(node, of: entity)
         require(node, "operator", of: entity, [.text, .uuid], .textField)
         require(node, "time", of: entity, [.datetime], .timeField)
-        for pair in node["values"]?.pairs ?? [] {
+        checkValues(node["values"], of: entity)
+    }
+
+    private func checkValues(_ node: YAMLNode?, of entity: Entity) {
+        for pair in node?.pairs ?? [] {
             guard let field = context.field(pair.keyNode, of: entity), let value = pair.value.text,
                 let vocabulary = field.vocabulary.flatMap({ context.pack.vocabulary($0) }), !vocabulary.values.contains(value)
             else { continue }

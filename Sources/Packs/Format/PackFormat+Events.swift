@@ -13,6 +13,16 @@ extension PackFormat {
             .optional("time", .name, "Its datetime: when, where the id does not tell."),
             .required("tables", .list(.object(eventTable), atLeast: 1), "The tables that events speak of, parents first."),
             .required("types", .list(.object(eventType), atLeast: 1), "What events do, in the order in which they apply within a millisecond."),
+            .optional("acknowledged", .table, "Values by field of an event that the other side has acknowledged."),
+            .optional("files", .object(eventFiles), "The files that events speak of."),
+        ])
+
+    static let eventFiles = ObjectShape(
+        "eventFiles", "The table of the files that events speak of, and what says that the other side has one.",
+        [
+            .required("entity", .name, "The files' entity."),
+            .required("values", .table, "Values by field of a file that the other side has."),
+            .optional("time", .name, "The datetime: when it got the file."),
         ])
 
     static let eventTable = ObjectShape(

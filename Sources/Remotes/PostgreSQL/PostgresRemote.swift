@@ -7,7 +7,7 @@ package import Postgres
 /// what changed; of another one `ServerRows` says what is known. The user of the connection must be
 /// allowed to act as `authenticated`, and to read profiles by their mail address; nothing else is
 /// done with that user's own rights.
-package final class PostgresRemote: Remote {
+package final class PostgresRemote: CentralDatabase {
     let connection: PostgresConnection
     let pack: Pack
     let rows: ServerRows

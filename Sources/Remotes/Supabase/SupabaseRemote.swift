@@ -6,7 +6,7 @@ internal import Web
 /// A server that carries the SQL that `fichero describe PACK --sql postgres` prints, and shows its
 /// schema `fichero` in its interface (Settings → API → Exposed schemas), tells exactly what changed.
 /// Of another one the tables themselves are asked.
-package final class SupabaseRemote: Remote {
+package final class SupabaseRemote: CentralDatabase {
     let server: RestServer
     let pack: Pack
     /// Columns of each table, as far as the person may read them.

@@ -142,19 +142,6 @@ extension Replica {
     }
 }
 
-extension JSONValue {
-    /// A value of a row as the replica would store it, as a text; nil for null.
-    var stated: String? {
-        switch self {
-        case .null: nil
-        case .string(let text): text
-        case .number(let digits): digits
-        case .bool(let truth): truth ? "1" : "0"
-        case .array, .object: description
-        }
-    }
-}
-
 extension RowConflict {
     /// What stands for the other side's row if it was deleted there.
     static func deletion(of id: String) -> String { "{\"id\":\(RowJSON.quoted(id)),\"deleted\":true}" }

@@ -55,6 +55,11 @@ package struct ImportRequest {
     /// comes later.
     var isFounding: Bool { format == Self.founding }
 
+    /// The rows are those of the other side of an exchange; nil: of any file.
+    package var exchange: ExchangeTerms? {
+        didSet { if exchange != nil { format = ExchangeTerms.format } }
+    }
+
     /// The conflict that the change resolves, and how.
     package var decision: ConflictDecision?
     /// Whether the actor becomes a member of the projects that the change creates.

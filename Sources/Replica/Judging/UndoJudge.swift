@@ -19,6 +19,8 @@ struct UndoJudge {
                 touched.insert(entity.name)
             }
         }
+        // The log's events follow from the change, and go with it.
+        if target.isCommand, let log = pack.events?.entity { touched.remove(log) }
         if touched.contains(AcceptanceChange.table) { try actor.ensure(may: .resolve) }
         for entity in pack.entities where touched.contains(entity.name) { try ensureLeave(for: entity) }
     }

@@ -35,6 +35,8 @@ package struct PullAccount: Sendable, Hashable, Codable {
         /// Rows that went: deleted there, or moved out of sight.
         package var removed = 0
 
+        package init(entity: String, received: Int = 0) { (self.entity, self.received) = (entity, received) }
+
         package var isEmpty: Bool { received == 0 && removed == 0 && conflict == 0 }
         /// Whether all that arrived is accounted for. A removal may add a conflict of its own.
         var isWhole: Bool { new + changed + unchanged + conflict + kept >= received }

@@ -1,5 +1,5 @@
 package import Foundation
-import Model
+package import Model
 
 /// Why an item waits in this run.
 package enum PushHoldReason: String, Sendable, Hashable, Codable, CaseIterable {
@@ -39,11 +39,14 @@ package final class PushHold {
     /// The clock of the run; nil: what was refused before is tried again now.
     let now: String?
 
+    /// What the remote takes, if that is not everything.
+    let reach: PushReach?
+
     /// - Parameter now: the clock of the run; nil: what was refused before does not wait.
-    package convenience init(at now: Date? = nil) { self.init(name: "push", at: now) }
+    package convenience init(at now: Date? = nil, reach: PushReach? = nil) { self.init(name: "push", at: now, reach: reach) }
 
     /// - Parameter name: of lists beside those of a run.
-    init(name: String, at now: Date?) { (self.name, self.now) = (name, now.map(Timestamp.format)) }
+    init(name: String, at now: Date?, reach: PushReach? = nil) { (self.name, self.now, self.reach) = (name, now.map(Timestamp.format), reach) }
 
     /// The items that were held back so far, each counted once, by reason.
     package var counts: [PushHoldReason: Int] { state.counts }

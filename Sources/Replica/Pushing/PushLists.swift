@@ -49,11 +49,12 @@ struct PushLists {
 
     private func fill() throws {
         // Files go up later, after their rows.
+        let reached = hold.reach.map { " AND " + SentItems.reached(by: $0) } ?? ""
         try db.execute(
             sql: """
                 DELETE FROM \(table("items"));
                 INSERT INTO \(table("items")) SELECT content_stamp, id, rowid, entity_type, entity_id, project_id
-                FROM main.sync_queue WHERE operation IS NOT 'UPLOAD' ORDER BY content_stamp, id;
+                FROM main.sync_queue WHERE operation IS NOT 'UPLOAD'\(reached) ORDER BY content_stamp, id;
                 INSERT OR REPLACE INTO \(table("removals")) SELECT r.entity, r.row_id, r.import_id, r.n
                 FROM import_removals AS r JOIN import_details AS d ON d.import_id = r.import_id ORDER BY d.stamp, r.n
                 """)

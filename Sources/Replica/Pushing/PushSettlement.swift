@@ -66,6 +66,11 @@ struct PushSettlement {
         case .gone: try contest(item, RowConflict.deletion(of: item.key.id))
         case .contested(let remote): try contest(item, remote)
         case .failed(let failure, let message): try fail(item, PushError.text(failure, message))
+        case .sent:
+            guard let reach = lists.hold.reach else { return }
+            try SentItems(db).note(item.id, to: reach.remote)
+            // What hangs on it may travel with it.
+            try lists.drop(item.key, item: item.id, stamp: item.stamp)
         }
     }
 
@@ -194,19 +199,7 @@ struct PushSettlement {
         if let change { try RowBases(db, changeID: change).keep(importer, id, existing) }
     }
 
-    /// The values of a row in JSON; nil for a field that it does not name.
-    private static func values(of entity: Entity, _ payload: String) -> [MemoryRows.Value?] {
-        let row = try? JSONValue.parse(payload)
-        return entity.fields.map { field in
-            guard let value = row?[field.name] else { return nil }
-            guard let text = value.stated else { return .null }
-            return switch field.type.storage {
-            case "INTEGER": Int64(text).map { .integer($0) } ?? .null
-            case "REAL": Double(text).map { .real($0) } ?? .null
-            default: .text(text)
-            }
-        }
-    }
+    private static func values(of entity: Entity, _ payload: String) -> [MemoryRows.Value?] { entity.values(ofPayload: payload) }
 
     private func fail(_ item: Stored, _ error: String) throws {
         guard try !lists.noteFailure(item.key, item: item.id) else { return }

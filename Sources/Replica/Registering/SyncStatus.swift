@@ -20,6 +20,8 @@ package struct SyncStatus: Sendable, Hashable, Codable {
     /// What waits to go there.
     package var push: PushSummary
     package var openConflicts: Int
+    /// Its events and files, if the pack says what an acknowledged event is.
+    package var exchange: ExchangeStatus?
 }
 
 extension Replica {
@@ -30,11 +32,12 @@ extension Replica {
         let offline = Set(pack.entity("file_sync_states") == nil ? [] : try offlineProjects(of: actor.id))
         return try read { db in
             let pushed = try PushCounts(db: db, pack: pack, projects: ids, actorID: actor.id, isWithNone: true, now: now).summaries()
-            let pulled = try pulls(of: actor, db), conflicts = try openConflicts(db)
+            let pulled = try pulls(of: actor, db), conflicts = try openConflicts(db), exchanged = try ExchangeCounts(db: db, pack: pack).statuses()
             func status(_ project: ReplicaStatus.Project?) -> SyncStatus {
                 SyncStatus(
                     projectID: project?.id, project: project?.code, isOffline: project.map { offline.contains($0.id) } ?? false,
-                    pulled: pulled[project?.id ?? ""] ?? [], push: pushed[project?.id] ?? PushSummary(), openConflicts: conflicts[project?.id] ?? 0)
+                    pulled: pulled[project?.id ?? ""] ?? [], push: pushed[project?.id] ?? PushSummary(), openConflicts: conflicts[project?.id] ?? 0,
+                    exchange: project.flatMap { exchanged[$0.id] })
             }
             let none = status(nil)
             return projects.map(status) + (none.pulled.isEmpty && none.push == PushSummary() && none.openConflicts == 0 ? [] : [none])

@@ -4,7 +4,7 @@ internal import GRDB
 /// by project.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 9
+    static let version = 10
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -257,6 +257,27 @@ package enum ProgramTables {
           tried_at TEXT NOT NULL,
           due_at TEXT NOT NULL,
           stamp INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        // Queue items that were sent to a remote that answers later, each until it is acknowledged:
+        // the file that holds it, once it is known, when that was, and when the file was there.
+        """
+        CREATE TABLE sent_items (
+          item_id TEXT PRIMARY KEY NOT NULL,
+          remote TEXT NOT NULL,
+          project_id TEXT NOT NULL,
+          file TEXT,
+          made_at TEXT,
+          sent_at TEXT
+        ) STRICT, WITHOUT ROWID
+        """,
+        // Files of the other side that were taken over, by name, size and time of change: they are
+        // not read again.
+        """
+        CREATE TABLE received_files (
+          stamp TEXT PRIMARY KEY NOT NULL,
+          sha256 TEXT NOT NULL,
+          received_at TEXT NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
         // Rows that a change removed, whole, parts before their owners; `item_id` is the queue item

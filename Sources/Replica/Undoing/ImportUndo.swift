@@ -58,6 +58,7 @@ struct ImportUndo {
         try ensureMember(of: affected)
         try ensureNotExported(affected)
         for entity in entities { try ensureUntouched(entity) }
+        try ensureNotSent()
         try collectPhotos(entities)
         var restored = try restore()
         let back = try putBack(&restored)
@@ -155,6 +156,19 @@ struct ImportUndo {
             SELECT file_name FROM (SELECT project_id, file_name FROM exports ORDER BY rowid LIMIT -1 OFFSET \(target.exports))
             WHERE project_id IN (SELECT value FROM json_each(?))
             """, [try Quarantine.json(projects.sorted())])
+    }
+
+    /// What is on its way, the other side may have already.
+    private func ensureNotSent() throws {
+        try refuse(
+            .synced,
+            "SELECT DISTINCT q.entity_type || ' ' || q.entity_id FROM sent_items AS s JOIN main.sync_queue AS q ON q.id = s.item_id WHERE q.content_stamp = ?",
+            [target.stamp])
+        guard let events = pack.events?.entity else { return }
+        try refuse(
+            .synced,
+            "SELECT \(SQLText.literal(events + " ")) || t.id FROM main.\(SQLText.name(events)) AS t WHERE t.sync_state = 'synced' AND t.content_stamp >= ? AND \(isOwn) AND \(target.isCommand)",
+            [target.stamp])
     }
 
     private func ensureUntouched(_ entity: Entity) throws {

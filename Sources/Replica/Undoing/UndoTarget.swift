@@ -16,7 +16,7 @@ struct UndoTarget {
         let isAdministrator = actor.role.permissions.contains(.administer)
         let condition =
             name == "last"
-            ? "d.undone_at IS NULL AND d.import_id IS NOT NULL AND (?2 OR d.actor_id = ?3) AND ?1 = 'last' AND (\(Self.didSomething)) ORDER BY i.format = '\(ImportRequest.founding)', d.stamp DESC LIMIT 1"
+            ? "d.undone_at IS NULL AND d.import_id IS NOT NULL AND (?2 OR d.actor_id = ?3) AND ?1 = 'last' AND i.format <> '\(ExchangeTerms.format)' AND (\(Self.didSomething)) ORDER BY i.format = '\(ImportRequest.founding)', d.stamp DESC LIMIT 1"
             : "(i.id = ?1 OR (length(?1) >= 6 AND substr(i.id, -length(?1)) = ?1)) AND (?2 OR 1 OR ?3) LIMIT 2"
         let found = try Row.fetchAll(
             db,
@@ -27,7 +27,7 @@ struct UndoTarget {
         if name == "last", found.isEmpty { throw UndoFailure.nothing }
         guard let row = found.first else { throw try isRegistration(name, db) ? UndoFailure.ownAct(name) : UndoFailure.unknown(name) }
         guard found.count == 1 else { throw UndoFailure.ambiguous(name) }
-        guard row[6] != ImportRequest.founding else { throw UndoFailure.ownAct(row[0]) }
+        guard row[6] != ImportRequest.founding, row[6] != ExchangeTerms.format else { throw UndoFailure.ownAct(row[0]) }
         guard let stamp: Int64 = row[2] else { throw UndoFailure.noTrail(row[0]) }
         if (row[3] as String?) != actor.id { try actor.ensure(may: .administer) }
         if let undone: String = row[5] { throw UndoFailure.alreadyUndone(row[0], at: undone) }

@@ -148,6 +148,7 @@ import Workbench
             case .confirmed: "confirmed"
             case .gone: "gone"
             case .contested: "contested"
+            case .sent: "sent"
             case .failed(let failure, _): failure.rawValue
             }
         }

@@ -95,9 +95,9 @@ import Workbench
 
 extension MigrationTests {
     @Test func aReplicaOfVersionEightLearnsToWait() throws {
-        _ = try place.sqlite3(file, "DROP TABLE push_waits; PRAGMA user_version = 8")
+        _ = try place.sqlite3(file, "DROP TABLE push_waits; DROP TABLE sent_items; DROP TABLE received_files; PRAGMA user_version = 8")
         #expect(throws: ReplicaFailure.packChanged(path: file, pack: "pits")) { try Replica.open(at: file, pack: PitPack.make()) }
-        #expect(try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) == .migrated(additions: ["push_waits"], leftovers: []))
+        #expect(try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) == .migrated(additions: ["push_waits", "sent_items", "received_files"], leftovers: []))
         _ = try Replica.open(at: file, pack: PitPack.make())
     }
 

@@ -25,6 +25,8 @@ struct PackageManifest: Sendable, Hashable {
 
     var pack: String
     var packVersion: String?
+    /// When it was written, as it says.
+    var createdAt: String?
     /// In the order in which they are read: parents first.
     var tables: [Table]
     var photos: [Photo]
@@ -44,6 +46,7 @@ struct PackageManifest: Sendable, Hashable {
         guard let pack = value["pack"]?.text else { throw .invalidManifest(path: path, reason: "`pack` is missing") }
         self.pack = pack
         packVersion = value["packVersion"]?.text
+        createdAt = value["createdAt"]?.text
         tables = []
         for item in try Self.items(value, "entities", path) {
             guard let entity = item["entity"]?.text, let file = item["file"]?.text else {

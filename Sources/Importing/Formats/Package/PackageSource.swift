@@ -46,13 +46,15 @@ package enum PackageFormat: SourceFormat {
 }
 
 /// An opened package.
-final class PackageSource: Source {
-    private(set) var tables: [SourceTable] = []
-    private(set) var photos: [SourcePhoto] = []
-    private(set) var findings: [Finding] = []
-    var lastFindings: [Finding] { log?.findings ?? [] }
-    private(set) var countable: [CountableFile] = []
-    private(set) var uses: [ColumnUse] = []
+package final class PackageSource: Source {
+    package private(set) var tables: [SourceTable] = []
+    package private(set) var photos: [SourcePhoto] = []
+    package private(set) var findings: [Finding] = []
+    /// When it was written, as it says itself; nil: it does not say so.
+    package let createdAt: String?
+    package var lastFindings: [Finding] { log?.findings ?? [] }
+    package private(set) var countable: [CountableFile] = []
+    package private(set) var uses: [ColumnUse] = []
 
     private let container: any PackageContainer
     private let limits: TableLimits
@@ -66,6 +68,7 @@ final class PackageSource: Source {
         let manifestPath = container.place(of: "manifest.json")
         guard container.contains("manifest.json") else { throw ImportFailure.unreadable(path: manifestPath) }
         let manifest = try PackageManifest(path: manifestPath, bytes: try container.read("manifest.json", atMost: options.limits.documentBytes))
+        createdAt = manifest.createdAt.flatMap { Timestamp.normalized($0) }
         guard manifest.pack == pack.name else {
             throw ImportFailure.otherPack(path: manifestPath, found: manifest.pack, expected: pack.name)
         }

@@ -37,7 +37,7 @@ final class EntityRows {
     let table: String
     /// New rows have greater rowids than this.
     let before: Int64
-    private let shapes: [Int64: [Bool]]
+    let shapes: [Int64: [Bool]]
     /// Fields that the actor's role may not see: in existing rows they keep their values, whatever
     /// the source states.
     private let hidden: Set<Int>
@@ -76,15 +76,19 @@ final class EntityRows {
     }
 
     /// SQL condition: the staged row was not refused.
-    private func accepted(_ n: String) -> String { refused == 0 ? "true" : "\(n) NOT IN (SELECT n FROM temp.import_refused)" }
+    func accepted(_ n: String) -> String { refused == 0 ? "true" : "\(n) NOT IN (SELECT n FROM temp.import_refused)" }
 
     /// Inserts every staged row whose id is new; returns how many there were.
     ///
-    /// - Parameter believesStates: whether the rows' own sync states are accepted.
-    func insert(stamp: Int64, sources: ImportTrail, believesStates: Bool) throws -> Int {
+    /// - Parameters:
+    ///   - believesStates: whether the rows' own sync states are accepted.
+    ///   - exchange: of a package of the other side, which has the rows already.
+    func insert(stamp: Int64, sources: ImportTrail, believesStates: Bool, exchange: ExchangeTerms? = nil) throws -> Int {
         let names = SQLText.names(entity.fields.map(\.name) + SystemColumn.allCases.map(\.rawValue))
         let states = SystemColumn.allCases.map { column in
             switch column {
+            case .syncState where exchange != nil: "'synced'"
+            case .remoteUpdatedAt where exchange != nil: SQLText.literal(exchange?.version ?? "")
             case .syncState: believesStates ? "coalesce(sync_state, 'local_only')" : "'local_only'"
             case .localVersion: believesStates ? "coalesce(local_version, 1)" : "1"
             case .remoteUpdatedAt: believesStates ? "remote_updated_at" : "NULL"
@@ -95,15 +99,27 @@ final class EntityRows {
             case .keyText: "key_text"
             }
         }
+        let isRemoved = exchange == nil ? "" : " AND " + isNotRemoved
         let indexes = try IndexesAside(db, table: entity.name, newRows: total)
         try db.execute(
             sql: """
-                INSERT INTO \(table) (\(names)) SELECT \((columns + states).joined(separator: ", ")) FROM \(staged) WHERE \(accepted("n")) ORDER BY n
+                INSERT INTO \(table) (\(names)) SELECT \((columns + states).joined(separator: ", ")) FROM \(staged) WHERE \(accepted("n"))\(isRemoved) ORDER BY n
                 ON CONFLICT (id) DO NOTHING
                 """)
         inserted = db.changesCount
         try indexes.putBack()
         return inserted
+    }
+
+    /// SQL condition on a staged row: it was not removed here. Such a row does not come back with a
+    /// package, which may be older, or whose author may not know it yet.
+    private var isNotRemoved: String {
+        var removed = "SELECT entity_id FROM main.sync_queue WHERE operation = 'DELETE' AND entity_id IS NOT NULL AND entity_type = \(SQLText.literal(entity.name))"
+        if let log = pack.events {
+            let types = log.kinds.filter { $0.entity == entity.name && $0.action == .delete }.map { SQLText.literal($0.type) }.joined(separator: ", ")
+            removed += " UNION SELECT \(SQLText.name(log.record)) FROM main.\(SQLText.name(log.entity)) WHERE \(SQLText.name(log.type)) IN (\(types)) AND \(SQLText.name(log.record)) IS NOT NULL"
+        }
+        return "f_id NOT IN (\(removed))"
     }
 
     // MARK: Rows that match existing ones
@@ -301,13 +317,14 @@ final class EntityRows {
         let waits = hasStates ? " AND t.sync_state IN ('local_only', 'pending_upload', 'error')" : ""
         let operation = hasStates ? "CASE WHEN t.remote_updated_at IS NULL THEN 'INSERT' ELSE 'UPDATE' END" : "'INSERT'"
         let project = projectPath
+        let goesUp = request.exchange == nil
         let indexes = try ["sync_queue", "activity_logs"].map { try IndexesAside(db, table: $0, newRows: inserted) }
         let payload = "\(ImportFunctions.json(entity))(\(entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", ")))"
-        try db.execute(
+        if goesUp { try db.execute(
             sql: """
                 INSERT INTO main.sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at, content_stamp)
                 SELECT fichero_id(), \(project), \(operation), ?1, t.id, \(payload), 0, ?2, \(stamp) FROM \(rows(waits))
-                """, arguments: [entity.name, time])
+                """, arguments: [entity.name, time]) }
         try db.execute(
             sql: """
                 INSERT INTO main.activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, content_stamp)

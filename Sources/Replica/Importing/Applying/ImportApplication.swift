@@ -27,6 +27,8 @@ final class ImportApplication {
     private var unknown = ImportCounts()
     private let answers: [ImportFunctions.ProjectAnswer]
     let judge: Judge
+    /// What rows of the other side of an exchange acknowledge; nil: they are of any file.
+    private var acknowledgements: Acknowledgements?
     private var rejected = 0
     /// Whether every refusal so far was for lack of permission.
     private var isForbidden = true
@@ -92,6 +94,7 @@ final class ImportApplication {
         try trail.begin(request, stamp: stamp)
         try trail.noteSources(request)
         conflictEnd = try ConflictEnd(self)
+        if let terms = request.exchange { acknowledgements = try Acknowledgements(self, terms) }
         try closeRetried()
         try reportFaults()
         for name in try String.fetchAll(db, sql: "SELECT entity FROM staging.entities ORDER BY n") {
@@ -108,6 +111,8 @@ final class ImportApplication {
         try conflictEnd?.record(time: time)
         if request.joins, let projects = staged.first(where: { $0.importer.entity.name == pack.project.entity }) { try Joining(self).join(projects) }
         try logUpdates()
+        try ChangeEvents(self)?.write(staged)
+        try acknowledgements?.finish()
         try tellRecords()
         // Only a file closes rows in the quarantine; a person's change concerns the record itself.
         if request.origin == .file { try RejectResolution(db: db, importID: id, sha256: request.sha256).resolve(staged, trail) }
@@ -153,12 +158,13 @@ final class ImportApplication {
             let key = try refusal.code == "CHANGE-PROJECT" ? nil : rows.staged(refusal.n).flatMap { try rows.name(ofStaged: refusal.n, id: $0.id) }
             try rejectStaged(rows, n: refusal.n, refusal.code, field: refusal.field, key: key) { _ in refusal.arguments }
         }
-        if !request.believesStates, let stated = try rows.firstWithStates() {
+        try acknowledgements?.take(rows)
+        if !request.believesStates, request.exchange == nil, let stated = try rows.firstWithStates() {
             try findings.add(finding(
                 "IMPORT-STATES", rows, stated.n, id: stated.id,
                 arguments: ["name": importer.entity.name, "count": String(stated.count), "role": request.actor.role.name]))
         }
-        let inserted = try rows.insert(stamp: stamp, sources: trail, believesStates: request.believesStates)
+        let inserted = try rows.insert(stamp: stamp, sources: trail, believesStates: request.believesStates, exchange: request.exchange)
         try judge.noteNew(rows)
         importer.counts.add(.imported, inserted)
         if inserted > 0 { try judgeParts(rows) }
@@ -224,6 +230,7 @@ final class ImportApplication {
         let existing = match.existing
         if IndexPlan.logs.contains(importer.entity.name) || importer.isSame(match.values, as: existing.values) { return .unchanged }
         let merged = importer.merged(match.values, over: existing.values)
+        if let outcome = try acknowledgements?.outcome(of: match, merged, rows) { return outcome }
         if request.policy == .skip {
             try note(match.n, .skipped, importer.differences(merged, from: existing.values))
             return .skipped
@@ -321,7 +328,7 @@ final class ImportApplication {
         return try reject(entity: rows.importer.entity.name, raw: row.raw, place: row.place, findings: [finding], around: row.around)
     }
 
-    private func finding(_ code: String, _ rows: EntityRows, _ n: Int64, id: String, arguments: [String: String] = [:]) throws -> Finding {
+    func finding(_ code: String, _ rows: EntityRows, _ n: Int64, id: String, arguments: [String: String] = [:]) throws -> Finding {
         var place = try rows.staged(n)?.place ?? Place()
         (place.table, place.id, place.origin) = (rows.importer.entity.name, id, nil)
         return Finding(code, place: place, arguments: arguments)
@@ -359,7 +366,7 @@ final class ImportApplication {
             db, sql: "SELECT entity, row_id, n, before, states, details FROM temp.import_updated ORDER BY n")
         for row in updated {
             let (entity, id): (String, String) = (row[0], row[1])
-            let item = try changes.recordUpdate(request.origin.changed, of: entity, id: id, details: row[5])
+            let item = request.exchange != nil ? nil : try changes.recordUpdate(request.origin.changed, of: entity, id: id, details: row[5])
             let place = try staged.first { $0.importer.entity.name == entity }?.position(row[2])
             try trail.note(.update, entity: entity, id: id, place: place?.place, row: place?.row, before: row[3], states: row[4], item: item)
         }

@@ -12,7 +12,7 @@ struct StoredImport {
     /// Looks for the same file, imported by the same person in the same way, by a run that was
     /// interrupted, if no other run has imported anything since.
     init?(_ request: ImportRequest, _ db: Database) throws {
-        guard request.origin == .file, !request.isDryRun, let digest = request.sha256 else { return nil }
+        guard request.origin == .file, request.exchange == nil, !request.isDryRun, let digest = request.sha256 else { return nil }
         let found = try Row.fetchOne(
             db,
             sql: """

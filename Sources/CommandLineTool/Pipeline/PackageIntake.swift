@@ -1,0 +1,111 @@
+import Foundation
+import Importing
+import Model
+import Replica
+
+/// Reads the packages of the other side, each in one transaction, by the road of all imports. What
+/// is no package is told and left where it is, and the rest goes on. A file that was taken over is
+/// not read again.
+struct PackageIntake {
+    let session: CommandSession
+    let replica: Replica
+    /// Nil: nothing is read, only looked at.
+    let scope: RunScope?
+    let folder: String
+
+    struct Received {
+        var account = PullAccount()
+        var files: [String] = []
+        var acknowledged = 0
+    }
+
+    struct File {
+        var name: String
+        var path: String
+        /// Name, size and time of change.
+        var stamp: String
+        /// Whether it is a plain file with the name of an archive.
+        var isArchive: Bool
+    }
+
+    /// What lies in the folder and was not taken over yet, by name; hidden files are not finished.
+    func unread() throws -> [File] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw SettingFailure.noExchangeFolder(folder)
+        }
+        let files = names.filter { !$0.hasPrefix(".") }.sorted().map { name in
+            let path = folder + "/" + name
+            // Of a link, this is the link itself: it is refused.
+            let facts = try? FileManager.default.attributesOfItem(atPath: path)
+            let time = (facts?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+            let isPlain = facts?[.type] as? FileAttributeType == .typeRegular
+            return File(
+                name: name, path: path, stamp: "\(name)\n\((facts?[.size] as? NSNumber)?.int64Value ?? 0)\n\(time)",
+                isArchive: isPlain && name.lowercased().hasSuffix(".zip"))
+        }
+        let known = try replica.receivedFiles()
+        return files.filter { !known.contains($0.stamp) }
+    }
+
+    func receive(_ findings: FindingList) throws -> Received {
+        var received = Received()
+        guard let scope else { return received }
+        for file in try unread() {
+            try Interruption.check()
+            guard file.isArchive, try isPackage(file) else {
+                findings.add(refusal(file, session.text("cli.sync.packages.none")))
+                continue
+            }
+            do {
+                try take(file, scope, findings, &received)
+            } catch let failure as any Failure where failure is PackageFailure || failure is ImportFailure {
+                findings.add(refusal(file, session.text("error." + failure.code + ".message", failure.arguments)))
+            }
+        }
+        return received
+    }
+
+    private func isPackage(_ file: File) throws -> Bool {
+        var location = try SourceLocation(path: file.path, entity: nil, options: SourceOptions())
+        location.options.limits = session.limits.packages
+        return SourceFormats.name(of: location) == PackageFormat.kind
+    }
+
+    private func take(_ file: File, _ scope: RunScope, _ findings: FindingList, _ received: inout Received) throws {
+        let sha256 = try FileDigest.sha256(ofFile: file.path)
+        // The same content under another name, or a run that was killed after it.
+        if try !replica.hasReceived(sha256) {
+            var run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil)
+            run.isExchange = true
+            let waiting = try replica.queuedChanges()
+            let result = try run.bringIn(file.path, entity: nil, state: replica.contentState())
+            for finding in result.findings { findings.add(finding) }
+            received.account.add(PullAccount(result.report))
+            received.files.append(file.name)
+            received.acknowledged += try waiting - replica.queuedChanges()
+        }
+        try replica.noteReceived(file.stamp, sha256: sha256, at: scope.context.asOf)
+    }
+
+    private func refusal(_ file: File, _ reason: String) -> Finding {
+        Finding("SYNC-PACKAGE-REFUSED", place: Place(file: file.path), arguments: ["name": file.name, "reason": reason])
+    }
+}
+
+extension PullAccount {
+    /// The rows of a package, as those of a server are told.
+    fileprivate init(_ report: ImportAccount) {
+        self.init()
+        lines = report.lines.filter { !$0.entity.isEmpty }.map { line in
+            let counts = line.counts
+            var told = Line(entity: line.entity, received: counts.read)
+            (told.new, told.changed, told.conflict) = (counts.imported, counts.updated, counts.conflict)
+            told.unchanged = counts.unchanged + counts.filtered
+            told.kept = counts.skipped + counts.rejected + counts.waiting
+            return told
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Model
+
+/// A way in which a replica is kept in step, with what the configuration names.
+protocol SyncWay {
+    /// The person who syncs, with the role that counts there.
+    var actor: Actor { get }
+    /// Whether the other side can be asked what it has.
+    var canProve: Bool { get }
+
+    /// What a sync would do.
+    ///
+    /// - Parameter retrying: also what was refused before, or is not acknowledged, counts.
+    func plan(retrying: Bool) throws -> SyncResult
+    func perform(_ request: SyncRequest) throws -> SyncResult
+}
+
+extension CommandSession {
+    /// Connects with what the configuration names: a central database counts before folders for
+    /// packages.
+    func sync(wait: Int) throws -> any SyncWay {
+        guard RemoteAddress(configuration) == nil, let folders = configuration.packages else { return try SyncRun(self, wait: wait) }
+        return try PackageSync(self, folders, wait: wait)
+    }
+}

@@ -1,0 +1,177 @@
+import Databases
+import GRDB
+import JSONReading
+import Model
+
+/// What the rows of a package from the other side say about what waits here, and what becomes of
+/// rows that differ (`ExchangeTerms`).
+///
+/// An answer counts by what it says, and not by the file that it answers: it may come in parts, in
+/// any order, twice, or after the row was changed again. So a row acknowledges the last waiting
+/// change of which it has the values, and those before it.
+final class Acknowledgements {
+    private unowned let application: ImportApplication
+    private let terms: ExchangeTerms
+    private let hold = PushHold(name: "acknowledged", at: nil)
+    private let settlement: PushSettlement
+    private var db: Database { application.db }
+
+    init(_ application: ImportApplication, _ terms: ExchangeTerms) throws {
+        (self.application, self.terms) = (application, terms)
+        let request = application.request
+        settlement = try PushSettlement(application.db, pack: application.pack, hold, by: request.actor, in: request.environment, at: request.startedAt)
+    }
+
+    // MARK: Rows that acknowledge
+
+    /// Settles the waiting changes that staged rows acknowledge.
+    func take(_ rows: EntityRows) throws {
+        let entity = rows.importer.entity
+        let columns = entity.fields.map { "s." + StagedEntity.column($0) }
+        let found = try PreparedStatement(
+            db,
+            """
+            SELECT s.n, s.sync_state = 'synced', q.id, q.payload_json, \(columns.joined(separator: ", "))
+            FROM \(rows.staged) AS s JOIN main.sync_queue AS q ON q.entity_id = s.f_id
+            WHERE q.entity_type = \(SQLText.literal(entity.name)) AND q.operation IN ('INSERT', 'UPDATE') AND \(rows.accepted("s.n"))
+            ORDER BY s.n, q.content_stamp DESC, q.id DESC
+            """)
+        let statement = Acknowledgement(entity, in: application.pack)
+        var done: [(item: String, id: String, values: [MemoryRows.Value])] = [], last: Int64?
+        while try found.step() {
+            guard found.integer(0) != last else { continue }
+            let values = entity.fields.indices.map { found.value(4 + $0) }
+            guard statement?.isStated(values) ?? (found.integer(1) == 1), let payload = found.text(3),
+                isSame(values, entity.values(ofPayload: payload), entity, statement)
+            else { continue }
+            last = found.integer(0)
+            done.append((found.text(2) ?? "", found.text(4) ?? "", values))
+        }
+        found.reset()
+        for answer in done {
+            try settlement.settle([PushOutcome(itemID: answer.item, result: .confirmed(version: terms.version))])
+            if let statement { try mark(answer.id, statement, answer.values, entity) }
+            try settleRemoval(answer.values, entity)
+        }
+    }
+
+    /// Who has an event that removes a record has removed it.
+    private func settleRemoval(_ event: [MemoryRows.Value], _ entity: Entity) throws {
+        guard let log = application.pack.events, entity.name == log.entity, let type = entity.position(ofField: log.type), let record = entity.position(ofField: log.record),
+            case .text(let name) = event[type], case .text(let id) = event[record], let kind = log.kinds.first(where: { $0.type == name }), kind.action == .delete
+        else { return }
+        let items = try String.fetchAll(
+            db, sql: "SELECT id FROM main.sync_queue WHERE operation = 'DELETE' AND entity_type = ? AND entity_id = ?", arguments: [kind.entity, id])
+        for item in items { try settlement.settle([PushOutcome(itemID: item, result: .gone)]) }
+    }
+
+    /// Sets what says that the other side has a row.
+    private func mark(_ id: String, _ statement: Acknowledgement, _ values: [MemoryRows.Value?], _ entity: Entity) throws {
+        var sets = statement.values.mapValues { $0 }
+        if let time = statement.time {
+            let stated = values[time] ?? .null
+            sets[time] = stated == .null ? .text(terms.version) : stated
+        }
+        let positions = sets.keys.sorted()
+        let update = try PreparedStatement(
+            db,
+            """
+            UPDATE main.\(SQLText.name(entity.name)) SET \(positions.map { SQLText.name(entity.fields[$0].name) + " = ?" }.joined(separator: ", ")),
+              content_stamp = \(application.stamp), local_version = local_version + 1 WHERE id = ?
+            """)
+        try update.bind(positions.map { sets[$0] ?? .null } + [.text(id)])
+        try update.run()
+    }
+
+    /// Whether a row has the values of a change that was sent. What says something about the
+    /// exchange itself does not count, nor where a device keeps a file.
+    private func isSame(_ values: [MemoryRows.Value?], _ sent: [MemoryRows.Value?], _ entity: Entity, _ statement: Acknowledgement?) -> Bool {
+        let left = statement?.positions ?? []
+        return entity.travellingFields(for: application.request.actor, of: application.pack).allSatisfy { position in
+            let field = entity.fields[position]
+            return left.contains(position) || field.name == "updated_at" || isEqual(values[position] ?? .null, sent[position] ?? .null, field)
+        }
+    }
+
+    /// JSON may come back with its members in another order.
+    private func isEqual(_ one: MemoryRows.Value, _ other: MemoryRows.Value, _ field: Field) -> Bool {
+        if one == other { return true }
+        guard [.json, .point, .polygon, .list].contains(field.type), case .text(let first) = one, case .text(let second) = other,
+            let left = try? JSONValue.parse(first), let right = try? JSONValue.parse(second)
+        else { return false }
+        return left.isSame(as: right)
+    }
+
+    // MARK: Rows that differ
+
+    /// What becomes of a row that differs from the one here; nil: it is a conflict, as with any
+    /// file.
+    func outcome(of match: EntityRows.Match, _ merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome? {
+        let importer = rows.importer, entity = importer.entity, existing = match.existing
+        let statement = Acknowledgement(entity, in: application.pack)
+        let isEvent = entity.name == application.pack.events?.entity
+        let hasSameContent = isSame(merged, existing.values, entity, statement)
+        if hasSameContent || isEvent {
+            guard hasSameContent else {
+                // An event never changes: one of the two is not what was done.
+                try application.findings.add(application.finding("SYNC-EVENT-DIFFERS", rows, match.n, id: match.id))
+                try application.note(match.n, .skipped, importer.differences(merged, from: existing.values))
+                return .skipped
+            }
+            // It says less than what is known here, or what only the exchange is about.
+            guard let statement, statement.isStated(match.values), !statement.isStated(existing.values), existing.syncState == .synced else { return .unchanged }
+            try mark(match.id, statement, match.values, entity)
+            return .updated
+        }
+        if existing.syncState == .synced, !existing.isOwnMark {
+            // Of two packages of the same time, the one that is read later counts.
+            guard try version(of: match.id, entity) <= terms.version else { return .unchanged }
+            // The gate holds for this road too.
+            if try application.judge.closed(importer.states(of: match.id)) != nil, application.request.reason == nil { return nil }
+            try takeOver(match, merged, rows)
+            return .updated
+        }
+        // The other side still has what this side changed since.
+        let base = try RowBases.row(entity.name, match.id, db).map { entity.values(ofPayload: $0.description) }
+        return base.map { isUnchanged(match.values, since: $0, entity, statement) } == true ? .unchanged : nil
+    }
+
+    private func isUnchanged(_ values: [MemoryRows.Value?], since base: [MemoryRows.Value?], _ entity: Entity, _ statement: Acknowledgement?) -> Bool {
+        isSame(zip(values, base).map { $0 ?? $1 }, base, entity, statement)
+    }
+
+    private func version(of id: String, _ entity: Entity) throws -> String {
+        try String.fetchOne(db, sql: "SELECT remote_updated_at FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [id]) ?? ""
+    }
+
+    /// Takes the other side's row: it is as that side has it.
+    private func takeOver(_ match: EntityRows.Match, _ merged: [MemoryRows.Value], _ rows: EntityRows) throws {
+        let importer = rows.importer
+        let differences = importer.differences(merged, from: match.existing.values)
+        try rows.keepForUndo(match.id)
+        try importer.update(match.id, to: merged, stamp: application.stamp)
+        try db.execute(
+            sql: "UPDATE main.\(SQLText.name(importer.entity.name)) SET sync_state = 'synced', remote_updated_at = ? WHERE id = ?", arguments: [terms.version, match.id])
+        try db.execute(
+            sql: "INSERT INTO temp.import_updated (entity, row_id, n, before, states, details) VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [importer.entity.name, match.id, match.n, importer.before(differences), match.existing.states, nil])
+        try application.note(match.n, .updated, differences)
+    }
+
+    /// Forgets what needs no answer any more.
+    func finish() throws { try SentItems(db).tidy() }
+}
+
+extension JSONValue {
+    /// Whether two values say the same; the order of an object's members does not matter, nor how a
+    /// number is written.
+    fileprivate func isSame(as other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.number(let one), .number(let two)): return one == two || Double(one) == Double(two)
+        case (.array(let one), .array(let two)): return one.count == two.count && zip(one, two).allSatisfy { $0.isSame(as: $1) }
+        case (.object(let one), .object(let two)):
+            return one.count == two.count && one.allSatisfy { member in other[member.key]?.isSame(as: member.value) == true }
+        default: return self == other
+        }
+    }
+}

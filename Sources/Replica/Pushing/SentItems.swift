@@ -1,0 +1,123 @@
+import Digests
+package import Foundation
+import GRDB
+package import Model
+
+/// A file of changes that were sent together, or are to be.
+package struct SentBatch: Sendable, Hashable, Codable {
+    /// Its name in the folder.
+    package var file: String
+    package var projectID: String
+    /// When it was put together.
+    package var madeAt: String
+    /// When the file was there; nil: it is not there yet.
+    package var sentAt: String?
+    /// Changes in it that are not acknowledged.
+    package var waiting: Int
+}
+
+/// Queue items that were sent to a remote that answers later.
+///
+/// The steps: each page of items is noted. Then all that is in no file gets one, for each project,
+/// in one transaction. Then the files are written. A run that goes on after a kill finds what was
+/// noted, and what has a file that is not there.
+struct SentItems {
+    let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    /// SQL condition on a queue item: the remote takes it, and was not sent it before. A package
+    /// holds rows, so a removal does not travel as such.
+    static func reached(by reach: PushReach) -> String {
+        "\(taken(by: reach)) AND id NOT IN (SELECT item_id FROM main.sent_items WHERE remote = \(SQLText.literal(reach.remote)))"
+    }
+
+    static func taken(by reach: PushReach) -> String {
+        let entities = reach.entities.sorted().map(SQLText.literal).joined(separator: ", ")
+        return "(operation IN ('INSERT', 'UPDATE') AND project_id IS NOT NULL AND entity_type IN (\(entities)))"
+    }
+
+    func note(_ item: String, to remote: String) throws {
+        try db.execute(
+            cachedSQL: "INSERT OR REPLACE INTO main.sent_items (item_id, remote, project_id) SELECT id, ?2, project_id FROM main.sync_queue WHERE id = ?1",
+            [item, remote])
+    }
+
+    /// Forgets the items that are not in the queue any more.
+    func tidy() throws { try db.execute(sql: "DELETE FROM main.sent_items WHERE item_id NOT IN (SELECT id FROM main.sync_queue)") }
+
+    /// Puts together what is in no file: a file for each project, whose name tells the project, the
+    /// time, and which changes it holds.
+    func seal(for remote: String, at now: Date) throws {
+        try tidy()
+        let open = try Row.fetchAll(db, sql: "SELECT project_id, item_id FROM main.sent_items WHERE remote = ? AND file IS NULL ORDER BY 1, 2", arguments: [remote])
+        for (project, rows) in Dictionary(grouping: open, by: { $0[0] as String }) {
+            let time = Timestamp.format(now)
+            let digest = SHA256.digest(of: rows.map { $0[1] as String }.joined(separator: "\n")).hexadecimal.prefix(12)
+            let name = "\(project.prefix(8).uppercased())-\(time.filter { $0.isLetter || $0.isNumber })-\(digest).zip"
+            try db.execute(
+                sql: "UPDATE main.sent_items SET file = ?, made_at = ? WHERE remote = ? AND project_id = ? AND file IS NULL", arguments: [name, time, remote, project])
+        }
+    }
+
+    /// - Parameter remote: nil: all.
+    func batches(for remote: String?, where condition: String = "true") throws -> [SentBatch] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT file, project_id, made_at, sent_at, count(*) FROM main.sent_items
+                WHERE file IS NOT NULL AND (?1 IS NULL OR remote = ?1) AND item_id IN (SELECT id FROM main.sync_queue) AND \(condition)
+                GROUP BY remote, file ORDER BY made_at, file
+                """, arguments: [remote]
+        ).map { SentBatch(file: $0[0], projectID: $0[1], madeAt: $0[2], sentAt: $0[3], waiting: $0[4]) }
+    }
+}
+
+extension Replica {
+    /// Puts together what was sent and is in no file, and returns the files that are not there yet.
+    package func sealBatches(for remote: String, at now: Date) throws -> [SentBatch] {
+        try write { db in try SentItems(db).seal(for: remote, at: now) }
+        return try unwrittenBatches(for: remote)
+    }
+
+    /// The files that a run has put together and that are not there, as after a kill.
+    package func unwrittenBatches(for remote: String) throws -> [SentBatch] {
+        try read { db in try SentItems(db).batches(for: remote, where: "sent_at IS NULL") }
+    }
+
+    /// The file is there.
+    package func noteWritten(_ batch: SentBatch, for remote: String, rows: Int, photos: Int, by actor: Model.Actor, in environment: String, at now: Date) throws {
+        try write { db in
+            try db.execute(sql: "UPDATE main.sent_items SET sent_at = ? WHERE remote = ? AND file = ?", arguments: [Timestamp.format(now), remote, batch.file])
+            let changes = try ChangeLog(db, pack: pack, actorID: actor.id, environment: environment, now: now)
+            try changes.logEntry(
+                "package_written", of: pack.project.entity, id: batch.projectID, project: batch.projectID,
+                details: Quarantine.json(["file": batch.file, "rows": String(rows), "photos": String(photos)]))
+        }
+    }
+
+    /// Lets what is not acknowledged be sent again.
+    ///
+    /// - Parameter projects: nil: of all.
+    package func sendAgain(to remote: String, of projects: [String]?) throws {
+        try write { db in
+            try db.execute(
+                sql: "DELETE FROM main.sent_items WHERE remote = ?1 AND (?2 IS NULL OR project_id IN (SELECT value FROM json_each(?2)))",
+                arguments: [remote, projects.map { try Quarantine.json($0) }])
+        }
+    }
+
+    /// How many changes a remote does not take: people, what belongs to no project, removals that no
+    /// event tells.
+    package func untakenChanges(_ reach: PushReach) throws -> Int {
+        let told = (pack.events?.kinds ?? []).filter { $0.action == .delete }.map { SQLText.literal($0.entity) }.joined(separator: ", ")
+        return try read { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM main.sync_queue WHERE operation IS NOT 'UPLOAD' AND NOT \(SentItems.taken(by: reach))
+                      AND NOT (operation = 'DELETE' AND project_id IS NOT NULL AND entity_type IN (\(told)))
+                    """) ?? 0
+        }
+    }
+}
