@@ -85,6 +85,12 @@ struct SyncedOffice {
         try ProgramRun.fichero(arguments + ["--actor", email], in: place.path, environment: ["FICHERO_PASSWORD": SupabaseServer.password(of: email)])
     }
 
+    /// Begins a command, which a test may then kill.
+    func start(_ arguments: String..., as email: String = SyncedOffice.field) throws -> ProgramRun.Running {
+        try ProgramRun.start(
+            ProgramRun.fichero, arguments + ["--actor", email], in: place.path, environment: ["FICHERO_PASSWORD": SupabaseServer.password(of: email)])
+    }
+
     /// Runs a script on the central database as its owner, or as a person under row security.
     @discardableResult
     func central(_ sql: String, as person: String? = nil) throws -> String {
@@ -113,6 +119,24 @@ struct SyncedOffice {
             let done = try runs(step, as: email)
             guard done.status == 0 else { throw Trouble(description: done.output + done.error) }
         }
+    }
+
+    /// A photo of a pit that was taken here: its row waits, its file lies beside the replica.
+    @discardableResult
+    func photo(_ name: String, of pit: String, bytes: [UInt8]) throws -> String {
+        let added = try run("add", "calicata_photos", "--project", "PRUEBA-1", "--set", "calicata_id=\(pit)", "--set", "filename=\(name)", "--set", "kind=pit", "--fail-on", "never")
+        guard added.status == 0 else { throw Trouble(description: added.output + added.error) }
+        let path = "fichero.db.files/aa/\(name)"
+        try FileManager.default.createDirectory(atPath: folder + "/fichero.db.files/aa", withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + path))
+        try change("UPDATE calicata_photos SET local_path = '\(path)' WHERE filename = '\(name)'")
+        return folder + "/" + path
+    }
+
+    /// As an import or a person would have left the replica.
+    func change(_ sql: String) throws {
+        let run = try OtherProgram.run("/usr/bin/sqlite3", [replica, sql])
+        guard run.status == 0 else { throw Trouble(description: run.text) }
     }
 
     struct Trouble: Error, CustomStringConvertible { var description: String }

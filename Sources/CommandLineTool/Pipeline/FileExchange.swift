@@ -71,7 +71,7 @@ struct FileExchange {
             for row in try replica.texts(of: naming.entity, fields: [field]) { organisations[row.id] = row.values[0] }
         }
         return FileMove(
-            pack: session.pack, replicaPath: session.replicaPath, organisations: organisations, organisation: session.configuration.organisation)
+            pack: session.pack, replica: replica, remote: remote.address, organisations: organisations, organisation: session.configuration.organisation)
     }
 
     // MARK: Several at once

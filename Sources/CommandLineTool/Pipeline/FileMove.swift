@@ -5,6 +5,7 @@ import OutputFiles
 import Photos
 import Recording
 import Remotes
+import Replica
 
 /// Moves one file between this machine and Storage. Several threads use it at once.
 struct FileMove: Sendable {
@@ -18,7 +19,9 @@ struct FileMove: Sendable {
     }
 
     let pack: Pack
-    let replicaPath: String
+    let replica: Replica
+    /// The address of the central database.
+    let remote: String
     /// The organisations of projects, by their ids, and the one of the configuration.
     let organisations: [String: String]
     let organisation: String?
@@ -29,7 +32,9 @@ struct FileMove: Sendable {
         let place = storagePath(of: file)
         guard let content = content(of: file) else { return .missing }
         if file.itemID != nil, let stated = file.sha256, content.sha256 != stated { return .differs }
-        try storage.send(content.outgoing(type: Self.type(of: place)), to: place, progress: progress)
+        let begun = try replica.upload(of: content.sha256, to: place, at: remote)
+        let outgoing = content.outgoing(type: Self.type(of: place), begun: begun) { try replica.keepUpload($0, of: content.sha256, to: place, at: remote) }
+        try storage.send(outgoing, to: place, progress: progress)
         return .done(place, bytes: content.bytes)
     }
 
@@ -39,7 +44,7 @@ struct FileMove: Sendable {
         // Only the program itself writes the paths of registered documents; those of photos come
         // from outside and are opened with care.
         if file.itemID != nil { return LocalContent(path: path) }
-        guard case .read(let photo) = PhotoFolder(beside: replicaPath).read(path) else { return nil }
+        guard case .read(let photo) = PhotoFolder(beside: replica.path).read(path) else { return nil }
         return LocalContent(bytes: photo.bytes)
     }
 
@@ -60,8 +65,8 @@ struct FileMove: Sendable {
 
     func fetch(_ file: FileTransfer, by storage: any RemoteStorage, progress: (Int64) -> Void) throws -> Outcome {
         guard let path = file.storagePath else { return .missing }
-        let store = PhotoStore(beside: replicaPath)
-        let root = URL(fileURLWithPath: replicaPath).deletingLastPathComponent(), folder = root.appendingPathComponent(store.folderName)
+        let store = PhotoStore(beside: replica.path)
+        let root = URL(fileURLWithPath: replica.path).deletingLastPathComponent(), folder = root.appendingPathComponent(store.folderName)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var output = try OutputFile(finalPath: folder.appendingPathComponent(file.rowID).path)
         try storage.fetch(path) { bytes in

@@ -29,5 +29,7 @@ struct LocalContent {
         }
     }
 
-    func outgoing(type: String) -> OutgoingFile { OutgoingFile(bytes: bytes, type: type, read: read) }
+    func outgoing(type: String, begun: String?, keep: @escaping (String?) throws -> Void) -> OutgoingFile {
+        OutgoingFile(bytes: bytes, type: type, begun: begun, keep: keep, read: read)
+    }
 }

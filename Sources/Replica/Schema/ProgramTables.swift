@@ -4,7 +4,7 @@ internal import GRDB
 /// by project.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 9
+    static let version = 10
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -257,6 +257,18 @@ package enum ProgramTables {
           tried_at TEXT NOT NULL,
           due_at TEXT NOT NULL,
           stamp INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        // Uploads in pieces that were begun and are not over, so that a later run goes on where a
+        // killed one stopped. The server decides how long an address lives.
+        """
+        CREATE TABLE file_uploads (
+          remote TEXT NOT NULL,
+          place TEXT NOT NULL,
+          sha256 TEXT NOT NULL,
+          address TEXT NOT NULL,
+          begun_at TEXT NOT NULL,
+          PRIMARY KEY (remote, place)
         ) STRICT, WITHOUT ROWID
         """,
         // Rows that a change removed, whole, parts before their owners; `item_id` is the queue item
