@@ -49,6 +49,9 @@ struct SyncStatusText {
                 add(session.text("cli.status.sync.held." + reason.rawValue), held.reduce(0) { $0 + $1.count }, until ?? "")
             }
             add(session.text("cli.status.sync.conflicts"), status.openConflicts)
+            let wait = FileWait(session)?.text(session) ?? ""
+            add(session.text("cli.status.sync.filesToSend"), status.filesToSend, wait)
+            add(session.text("cli.status.sync.filesToFetch"), status.filesToFetch, wait)
         }
         return table.isEmpty ? nil : table.text
     }

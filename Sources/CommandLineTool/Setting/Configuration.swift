@@ -29,12 +29,14 @@ struct Configuration: Sendable, Hashable {
     var supabase = Supabase()
     /// The central database as a PostgreSQL server.
     var postgres: PostgresSettings?
+    /// When a sync may move files.
+    var files = FilePolicy()
     /// The firm's look on documents (`brand.yaml`).
     var brand: String?
     /// Bounds on what files may make this machine do.
     var limits = TableLimits()
 
-    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "brand", "supabase", "postgres", "limits"]
+    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "brand", "supabase", "postgres", "files", "limits"]
 
     private mutating func set(_ key: String, to value: String) {
         switch key {
@@ -91,6 +93,10 @@ struct Configuration: Sendable, Hashable {
                 try configuration.setSupabase(value, path: path)
                 continue
             }
+            if name == "files" {
+                try configuration.setFiles(value, path: path)
+                continue
+            }
             guard let scalar = value.scalar else { throw .configurationInvalid(path: path, line: line, reason: "\(name): not a plain value") }
             configuration.set(name, to: scalar.string)
         }
@@ -111,6 +117,23 @@ struct Configuration: Sendable, Hashable {
         let values = try Self.values(of: "supabase", node, ["authority", "key", "url"], path)
         guard let url = values["url"] else { throw .configurationInvalid(path: path, line: node.mark?.line, reason: "supabase: url is needed") }
         supabase = Supabase(url: url, key: values["key"], authority: values["authority"])
+    }
+
+    /// `files: {networks: [wifi, wired], atOnce: 3}`
+    private mutating func setFiles(_ node: Node, path: String) throws(SettingFailure) {
+        func invalid(_ reason: String) -> SettingFailure { .configurationInvalid(path: path, line: node.mark?.line, reason: "files: " + reason) }
+        guard let mapping = node.mapping else { throw invalid("not a mapping of names to values") }
+        var networks: [String]?, atOnce: String?
+        for (key, value) in mapping {
+            switch key.scalar?.string {
+            case "networks":
+                guard let list = value.sequence else { throw invalid("networks: not a list") }
+                networks = list.map { $0.scalar?.string ?? "?" }
+            case "atOnce": atOnce = value.scalar?.string ?? "?"
+            case let other: throw invalid("\(other ?? "?"): unknown; known: atOnce, networks")
+            }
+        }
+        do { files = try FilePolicy(networks: networks, atOnce: atOnce) } catch { throw invalid(error.text) }
     }
 
     private static func values(of key: String, _ node: Node, _ known: [String], _ path: String) throws(SettingFailure) -> [String: String] {
