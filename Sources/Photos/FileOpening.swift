@@ -6,8 +6,20 @@ internal import Glibc
 /// Opens a file one path component after the other, so that it follows no link, and reads it.
 enum FileOpening {
     static func read(_ parts: [String], below base: String, limit: Int) -> PhotoFolder.Reading {
-        var folder = unsafe open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return .missing }
+        let (file, failure) = open(parts, below: base)
+        guard file >= 0 else { return failure }
+        defer { close(file) }
+        var facts = stat()
+        guard unsafe fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= limit else { return .unreadable }
+        guard let bytes = contents(file, expected: Int(facts.st_size), limit: limit) else { return .unreadable }
+        return .read(PhotoFile(bytes: bytes))
+    }
+
+    /// The descriptor of an open file of any kind, which the caller closes; less than zero with the
+    /// reason.
+    static func open(_ parts: [String], below base: String) -> (CInt, PhotoFolder.Reading) {
+        var folder = unsafe Glibc.open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return (-1, .missing) }
         for (index, part) in parts.enumerated() {
             let isLast = index == parts.count - 1
             // Opening a pipe for reading would wait for ever without O_NONBLOCK.
@@ -15,14 +27,10 @@ enum FileOpening {
             let next = unsafe openat(folder, part, flags)
             let failure = errno
             close(folder)
-            guard next >= 0 else { return failure == ENOENT ? .missing : .unreadable }
+            guard next >= 0 else { return (-1, failure == ENOENT ? .missing : .unreadable) }
             folder = next
         }
-        defer { close(folder) }
-        var facts = stat()
-        guard unsafe fstat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= limit else { return .unreadable }
-        guard let bytes = contents(folder, expected: Int(facts.st_size), limit: limit) else { return .unreadable }
-        return .read(PhotoFile(bytes: bytes))
+        return (folder, .unreadable)
     }
 
     /// The size, times, number and mode of the file at the end of a path, of any kind. A link at

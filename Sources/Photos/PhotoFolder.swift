@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 /// Opens the photos that lie beside a replica. Their stored paths come from outside, so it opens
 /// only regular files below a photo folder there, and follows no symbolic link.
@@ -27,6 +27,13 @@ package struct PhotoFolder: Sendable {
         // Other paths were never imported: a device's own path, or a name in a cloud.
         guard let parts = parts(of: storedPath) else { return .missing }
         return FileOpening.read(parts, below: base, limit: Self.maximumBytes)
+    }
+
+    /// A file of any size, to be read in pieces; nil: it is not there, or may not be opened.
+    package func open(_ storedPath: String) -> FileHandle? {
+        guard let parts = parts(of: storedPath) else { return nil }
+        let (file, _) = FileOpening.open(parts, below: base)
+        return file >= 0 ? FileHandle(fileDescriptor: file, closeOnDealloc: true) : nil
     }
 
     /// A text that changes when a file changes, without reading the file: its size, its times and

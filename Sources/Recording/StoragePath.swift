@@ -14,6 +14,15 @@ package struct StoragePath: Sendable, Hashable {
         folder = "exports/orgs/\(organisation.map(OutputName.safeComponent) ?? "-")/projects/\(OutputName.safeComponent(project))"
     }
 
+    /// The path of a row's only file.
+    ///
+    /// - Parameters:
+    ///   - place: a path with names of values in braces.
+    ///   - values: texts from data, made safe as well.
+    package static func file(at place: String, _ values: [String: String]) -> String {
+        Texts.fill(place, with: values.mapValues(OutputName.safeComponent))
+    }
+
     /// The path of a row's file.
     ///
     /// - Parameters:

@@ -20,8 +20,16 @@ package struct OutgoingFile {
     package var type: String
     /// Some bytes from a position on.
     package var read: (_ position: Int64, _ count: Int) throws -> [UInt8]
+    /// The address of an upload of the same bytes to the same place, which an earlier run began;
+    /// nil: none is known.
+    package var begun: String?
+    /// Keeps the address of an upload that has begun, so that it outlives this process; nil: it is
+    /// over.
+    package var keep: (String?) throws -> Void
 
-    package init(bytes: Int64, type: String, read: @escaping (Int64, Int) throws -> [UInt8]) {
-        (self.bytes, self.type, self.read) = (bytes, type, read)
+    package init(
+        bytes: Int64, type: String, begun: String? = nil, keep: @escaping (String?) throws -> Void = { _ in }, read: @escaping (Int64, Int) throws -> [UInt8]
+    ) {
+        (self.bytes, self.type, self.begun, self.keep, self.read) = (bytes, type, begun, keep, read)
     }
 }

@@ -16,7 +16,7 @@ struct StoragePolicies {
         let rights: [(bucket: String, see: String, write: String)] = [
             ("project-files", Self.project, "\(mayWrite) AND \(Self.project)"),
             ("exports", Self.project, "\(mayWrite) AND \(Self.project)"),
-            ("avatars", "(SELECT fichero.role()) IS NOT NULL", "(SELECT fichero.role()) IS NOT NULL AND \(Self.isOwn)"),
+            ("avatars", "(SELECT fichero.role()) IS NOT NULL", "(SELECT fichero.role()) IS NOT NULL AND (\(Self.isOwn) OR (SELECT fichero.administers()))"),
             ("templates", "(SELECT fichero.role()) IS NOT NULL", "(SELECT fichero.administers())"),
         ]
         let policies = rights.flatMap { right -> [String] in

@@ -6,24 +6,6 @@ import Workbench
 @Suite struct FileSyncTests {
     private static let coordinator = "coordinadora@example.pe"
 
-    /// A photo of a pit that was taken here: its row waits, its file lies beside the replica.
-    @discardableResult
-    private func photo(_ office: SyncedOffice, _ name: String, of pit: String, bytes: [UInt8]) throws -> String {
-        let added = try office.run("add", "calicata_photos", "--project", "PRUEBA-1", "--set", "calicata_id=\(pit)", "--set", "filename=\(name)", "--set", "kind=pit", "--fail-on", "never")
-        #expect(added.status == 0, "\(added.output)\(added.error)")
-        let path = "fichero.db.files/aa/\(name)"
-        try FileManager.default.createDirectory(atPath: office.folder + "/fichero.db.files/aa", withIntermediateDirectories: true)
-        try Data(bytes).write(to: URL(fileURLWithPath: office.folder + "/" + path))
-        try change(office, "UPDATE calicata_photos SET local_path = '\(path)' WHERE filename = '\(name)'")
-        return office.folder + "/" + path
-    }
-
-    /// As an import or a person would have left the replica.
-    private func change(_ office: SyncedOffice, _ sql: String) throws {
-        let run = try OtherProgram.run("/usr/bin/sqlite3", [office.replica, sql])
-        #expect(run.status == 0, "\(run.text)")
-    }
-
     private func stored(_ office: SyncedOffice) throws -> String {
         try office.central("SELECT string_agg(bucket_id || '/' || name, ',' ORDER BY name) FROM storage.objects")
     }
@@ -40,8 +22,8 @@ import Workbench
         try office.follow()
         // One is small; the other goes in three pieces.
         let small = bytes(9000, seed: 1), large = bytes(13 << 20, seed: 2)
-        try photo(office, "small.jpg", of: pit, bytes: small)
-        try photo(office, "large.jpg", of: pit, bytes: large)
+        try office.photo("small.jpg", of: pit, bytes: small)
+        try office.photo("large.jpg", of: pit, bytes: large)
         let sent = try office.run("sync", "--prove")
         #expect(sent.status == 0 && sent.output.contains("Files sent: 2"), "\(sent.output)\(sent.error)")
         let paths = try office.central("SELECT string_agg(storage_path, ',' ORDER BY storage_path) FROM calicata_photos")
@@ -78,7 +60,7 @@ import Workbench
         let pit = try office.pit(1)
         try office.follow()
         let contents = [bytes(9000, seed: 3), bytes(13 << 20, seed: 4)]
-        for (index, content) in contents.enumerated() { try photo(office, "\(index).jpg", of: pit, bytes: content) }
+        for (index, content) in contents.enumerated() { try office.photo("\(index).jpg", of: pit, bytes: content) }
         try #require(office.web).fail(fault)
         let sent = try office.run("sync")
         #expect(sent.status == 0 && sent.output.contains("Files sent: 2"), "\(sent.output)\(sent.error)")
@@ -127,7 +109,7 @@ import Workbench
         let office = try SyncedOffice(.supabase)
         let pit = try office.pit(1)
         try office.follow()
-        let file = try photo(office, "p.jpg", of: pit, bytes: bytes(100, seed: 5))
+        let file = try office.photo("p.jpg", of: pit, bytes: bytes(100, seed: 5))
         try office.central("CREATE POLICY none ON storage.objects AS RESTRICTIVE FOR INSERT TO authenticated WITH CHECK (false)")
         let refused = try office.run("sync")
         #expect(refused.status == 1 && refused.output.contains("SYNC-FILE-NOT-SENT") && refused.output.contains("permission"), "\(refused.output)\(refused.error)")
@@ -136,7 +118,7 @@ import Workbench
         #expect(try office.run("sync").status == 0)
         // The row says what the file is; the file there is another, or is gone.
         try office.central("UPDATE calicata_photos SET sha256 = repeat('0', 64)")
-        try change(office, "UPDATE calicata_photos SET local_path = NULL")
+        try office.change("UPDATE calicata_photos SET local_path = NULL")
         try FileManager.default.removeItem(atPath: file)
         #expect(try office.run("offline", "PRUEBA-1", "--always").status == 0)
         let differs = try office.run("sync")

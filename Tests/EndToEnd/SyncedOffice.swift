@@ -1,7 +1,7 @@
 import Foundation
 import Workbench
 
-/// An office of InGe+ whose replica follows a central database of its own, on a real PostgreSQL
+/// An office, of InGe+ if nothing else is said, whose replica follows a central database of its own, on a real PostgreSQL
 /// server with row security, directly or over HTTP.
 struct SyncedOffice {
     /// How the office reaches the database.
@@ -27,6 +27,7 @@ struct SyncedOffice {
     let database: String
     /// Nil if the office connects directly.
     let web: SupabaseServer?
+    private let system: String
 
     static let project = "10000000-0000-4000-8000-000000000001"
     static let (field, reader, administrator) = ("campo@example.pe", "lector@example.pe", "admin@example.pe")
@@ -34,29 +35,31 @@ struct SyncedOffice {
     /// - Parameters:
     ///   - isPrepared: whether the database carries Fichero's SQL and the test users.
     ///   - options: of the server over HTTP.
-    init(_ way: Way = .postgres, isPrepared: Bool = true, options: [String] = []) throws {
+    init(_ way: Way = .postgres, system: String = "ingeplus", isPrepared: Bool = true, options: [String] = []) throws {
         place = try TemporaryFolder()
+        self.system = system
         server = try PostgresServer.shared.get()
         database = try server.makeDatabase()
         web = way.isWeb ? try SupabaseServer(database: database, options: options) : nil
         try begin()
         guard isPrepared else { return }
         if way.isWeb { try central(String(contentsOfFile: ProgramRun.root + "/Tests/Servers/storage.sql", encoding: .utf8)) }
-        let sql = try ProgramRun.fichero(["describe", "ingeplus", "--sql", "postgres", "--templates", ProgramRun.root + "/Templates"], in: place.path).output
+        let sql = try ProgramRun.fichero(["describe", system, "--sql", "postgres", "--templates", ProgramRun.root + "/Templates"], in: place.path).output
         let users = try String(contentsOfFile: ProgramRun.root + "/Scripts/server/users.sql", encoding: .utf8)
-        try central(sql + "\n\\set system ingeplus\n" + users)
+        try central(sql + "\n\\set system \(system)\n" + users)
         if way.isForeign { try central(ForeignServer.sql) }
     }
 
     /// Another office that follows the same database.
     init(following other: SyncedOffice) throws {
         (place, server, database, web) = (try TemporaryFolder(), other.server, other.database, other.web)
+        system = other.system
         try begin()
     }
 
     private func begin() throws {
         try configure()
-        let made = try run("init", "--pack", "ingeplus")
+        let made = try run("init", "--pack", system)
         guard made.status == 0 else { throw Trouble(description: made.error) }
     }
 
@@ -81,15 +84,24 @@ struct SyncedOffice {
 
     /// Runs a command as somebody.
     @discardableResult
-    func run(_ arguments: String..., as email: String = SyncedOffice.field) throws -> ProgramRun { try runs(arguments, as: email) }
+    func run(_ arguments: String..., as email: String = SyncedOffice.field, with variables: [String: String] = [:]) throws -> ProgramRun {
+        try runs(arguments, as: email, with: variables)
+    }
 
     /// Runs a sync with these variables alone.
     func sync(_ environment: [String: String]) throws -> ProgramRun {
         try ProgramRun.fichero(["sync", "--actor", Self.field], in: place.path, environment: environment)
     }
 
-    func runs(_ arguments: [String], as email: String = SyncedOffice.field) throws -> ProgramRun {
-        try ProgramRun.fichero(arguments + ["--actor", email], in: place.path, environment: ["FICHERO_PASSWORD": SupabaseServer.password(of: email)])
+    func runs(_ arguments: [String], as email: String = SyncedOffice.field, with variables: [String: String] = [:]) throws -> ProgramRun {
+        let password = ["FICHERO_PASSWORD": SupabaseServer.password(of: email)]
+        return try ProgramRun.fichero(arguments + ["--actor", email], in: place.path, environment: password.merging(variables) { $1 })
+    }
+
+    /// Begins a command, which a test may then kill.
+    func start(_ arguments: String..., as email: String = SyncedOffice.field) throws -> ProgramRun.Running {
+        try ProgramRun.start(
+            ProgramRun.fichero, arguments + ["--actor", email], in: place.path, environment: ["FICHERO_PASSWORD": SupabaseServer.password(of: email)])
     }
 
     /// Runs a script on the central database as its owner, or as a person under row security.
@@ -115,11 +127,29 @@ struct SyncedOffice {
     }
 
     /// Keeps the project offline and brings it here.
-    func follow(as email: String = SyncedOffice.field) throws {
-        for step in [["sync"], ["offline", "PRUEBA-1", "--available"], ["sync"]] {
+    func follow(_ project: String = "PRUEBA-1", as email: String = SyncedOffice.field) throws {
+        for step in [["sync"], ["offline", project, "--available"], ["sync"]] {
             let done = try runs(step, as: email)
             guard done.status == 0 else { throw Trouble(description: done.output + done.error) }
         }
+    }
+
+    /// A photo of a pit that was taken here: its row waits, its file lies beside the replica.
+    @discardableResult
+    func photo(_ name: String, of pit: String, bytes: [UInt8]) throws -> String {
+        let added = try run("add", "calicata_photos", "--project", "PRUEBA-1", "--set", "calicata_id=\(pit)", "--set", "filename=\(name)", "--set", "kind=pit", "--fail-on", "never")
+        guard added.status == 0 else { throw Trouble(description: added.output + added.error) }
+        let path = "fichero.db.files/aa/\(name)"
+        try FileManager.default.createDirectory(atPath: folder + "/fichero.db.files/aa", withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + path))
+        try change("UPDATE calicata_photos SET local_path = '\(path)' WHERE filename = '\(name)'")
+        return folder + "/" + path
+    }
+
+    /// As an import or a person would have left the replica.
+    func change(_ sql: String) throws {
+        let run = try OtherProgram.run("/usr/bin/sqlite3", [replica, sql])
+        guard run.status == 0 else { throw Trouble(description: run.text) }
     }
 
     struct Trouble: Error, CustomStringConvertible { var description: String }

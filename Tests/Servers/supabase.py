@@ -44,9 +44,9 @@ class Faults:
                     return fault["do"]
         return {}
 
-    def note(self, line, status):
+    def note(self, line, status, length):
         with self.lock:
-            self.requests.append({"request": line, "status": status})
+            self.requests.append({"request": line, "status": status, "bytes": length})
 
 
 class Answer:
@@ -82,7 +82,10 @@ class Handler(BaseHTTPRequestHandler):
             return self.send(self.test(place.path, body), {})
         fault = self.server.faults.take(line)
         if fault.get("close") == "before":
-            return self.drop(line)
+            return self.drop(line, length)
+        if "hold" in fault:
+            self.hold(fault["hold"])
+            return self.drop(line, length)
         if "slow" in fault:
             time.sleep(fault["slow"])
         if fault.get("expire"):
@@ -95,17 +98,29 @@ class Handler(BaseHTTPRequestHandler):
         else:
             answer = self.answer(place, body)
         if fault.get("close") == "after":
-            return self.drop(line)
-        self.server.faults.note(line, answer.status)
+            return self.drop(line, length)
+        self.server.faults.note(line, answer.status, length)
         self.send(answer, fault)
 
     do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = handle_any
 
-    def drop(self, line):
+    def drop(self, line, length):
         """Breaks the connection without an answer."""
-        self.server.faults.note(line, 0)
+        self.server.faults.note(line, 0, length)
         self.close_connection = True
-        self.connection.shutdown(2)
+        try:
+            self.connection.shutdown(2)
+        except OSError:
+            pass  # The other side is gone.
+
+    def hold(self, pipe):
+        """Tells a test by a named pipe that a request came, and waits until whoever asks is gone."""
+        with open(pipe, "w", encoding="utf-8") as told:
+            told.write("held")
+        try:
+            self.connection.recv(1)
+        except OSError:
+            pass
 
     def send(self, answer, fault):
         """Writes an answer, whole or in part."""
@@ -131,6 +146,8 @@ class Handler(BaseHTTPRequestHandler):
         with faults.lock:
             if self.command == "POST" and path == "/test/faults":
                 faults.list = json.loads(body)
+            elif self.command == "DELETE" and path == "/test/uploads":
+                self.server.files.uploads.clear()
             elif self.command == "DELETE":
                 faults.list, faults.requests = [], []
             return Answer(200, faults.requests)

@@ -35,11 +35,32 @@ package final class SupabaseServer: @unchecked Sendable {
     }
 
     /// The bytes of a file of Storage, from the server's disk.
-    package func file(_ path: String) throws -> [UInt8] { try Array(Data(contentsOf: URL(fileURLWithPath: place.file(path)))) }
+    package func file(_ path: String) throws -> [UInt8] { try Array(Data(contentsOf: URL(fileURLWithPath: self.path(of: path)))) }
+
+    /// Where a file of Storage is on the server's disk.
+    package func path(of path: String) -> String { place.file(path) }
 
     /// The requests so far, as JSON.
     package func requests() throws -> String {
         try OtherProgram.run("/usr/bin/curl", ["-sS", "-k", "--fail", "--noproxy", "*", url + "/test/requests"]).text
+    }
+
+    /// How many bytes came with requests that match a pattern, in this order.
+    package func bytes(of pattern: String) throws -> [Int] {
+        struct Request: Decodable { var request: String, bytes: Int }
+        let all = try JSONDecoder().decode([Request].self, from: Data(requests().utf8))
+        return all.filter { $0.request.range(of: pattern, options: .regularExpression) != nil }.map(\.bytes)
+    }
+
+    /// Forgets what it was told to fail and what came.
+    package func forget() throws { try delete("requests") }
+
+    /// Forgets the uploads in pieces that are not complete.
+    package func forgetUploads() throws { try delete("uploads") }
+
+    private func delete(_ what: String) throws {
+        let run = try OtherProgram.run("/usr/bin/curl", ["-sS", "-k", "--fail", "--noproxy", "*", "-X", "DELETE", url + "/test/" + what])
+        guard run.status == 0 else { throw Trouble(description: run.text) }
     }
 
     private struct Trouble: Error, CustomStringConvertible {

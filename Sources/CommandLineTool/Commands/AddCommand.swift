@@ -16,6 +16,7 @@ struct AddCommand: FicheroCommand {
             Examples:
               fichero add TABLE --project CSM-2025 --set code=C-31 --set description="left lane"
               fichero add PART --in C-31 --set description="brown clay"
+              fichero add document_nodes --project CSM-2025 --file plan.pdf --set type=file
             """)
 
     @OptionGroup var options: CommonOptions
@@ -30,9 +31,13 @@ struct AddCommand: FicheroCommand {
     @Option(name: .long, help: ArgumentHelp("A value. May be repeated.", valueName: "field=value"))
     var set: [String] = []
 
+    @Option(name: .long, help: ArgumentHelp("The file that the row stands for, such as a photo or a document. It is kept beside the replica.", valueName: "file"))
+    var file: String?
+
     func run() throws {
         let run = try ChangeRun(options, change, may: .edit)
-        let known = run.session.pack.entities.filter { $0.writer == .people }
+        // Files that are shared with everybody are made here as well, by administrators.
+        let known = run.session.pack.entities.filter { $0.writer == .people || ($0.writer == .administrators && $0.fileFolder != nil) }
         guard let entity = known.first(where: { $0.name == entity || $0.aliases.contains(entity) }) else {
             throw ChangeStatementFailure.unknownEntity(entity, known: known.map(\.name))
         }
@@ -46,8 +51,12 @@ struct AddCommand: FicheroCommand {
         if let states = entity.states { add(states.field, states.initial) }
         if entity.field("created_by")?.references == "profiles" { add("created_by", run.actor.id) }
         for field in ["created_at", "updated_at"] { add(field, Timestamp.format(run.session.asOf)) }
+        if let file {
+            for (field, value) in try StatedFile(file, of: entity).keep(beside: run.session.replicaPath, isNew: true, isDryRun: change.dryRun) { add(field, value) }
+        }
         let id = UUIDv7.make(at: Date())
-        try run.perform("add", [StatedRows.Row(entity: entity.name, id: id, values: values)], permission: .edit)
+        let row = StatedRows.Row(entity: entity.name, id: id, values: values)
+        try run.perform("add", [row], permission: entity.writer == .administrators ? .administer : .edit)
     }
 
     private func ownerID(_ target: String, of entity: Entity, _ run: ChangeRun) throws -> String? {

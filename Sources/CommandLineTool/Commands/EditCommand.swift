@@ -30,11 +30,15 @@ struct EditCommand: FicheroCommand {
     @Option(name: .long, help: ArgumentHelp("The state that it moves to.", valueName: "state"))
     var state: String?
 
+    @Option(name: .long, help: ArgumentHelp("Another file for the row, in the place of the one that it has.", valueName: "file"))
+    var file: String?
+
     func run() throws {
         let run = try ChangeRun(options, change, may: .edit)
         let (entity, id) = try run.record(record)
         var values = try set.map { try run.value($0, of: entity) }
         if let state { values.append(try run.state(state, of: entity)) }
+        if let file { values += try StatedFile(file, of: entity).keep(beside: run.session.replicaPath, isNew: false, isDryRun: change.dryRun) }
         guard !values.isEmpty else { throw ChangeStatementFailure.nothingStated() }
         // A record whose state is changed here is checked as in a review.
         if let moved = values.last(where: { $0.field == entity.states?.field })?.value { try RecordFindings(run).ensureNone([(entity, id)], movingTo: moved) }

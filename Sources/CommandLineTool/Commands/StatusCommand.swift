@@ -19,6 +19,9 @@ struct StatusCommand: FicheroCommand {
         let actor = try session.actor(in: replica, to: .read)
         var status = try replica.status(visibleTo: actor.id)
         status.sync = try replica.syncStatus(of: status.projects, for: actor, at: session.asOf)
+        if let wait = FileWait(session)?.name {
+            for index in status.sync?.indices ?? 0..<0 { status.sync?[index].filesWait = wait }
+        }
         session.output.show(status, text: StatusText(session).text(status))
     }
 }

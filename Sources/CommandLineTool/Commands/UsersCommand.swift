@@ -66,7 +66,7 @@ struct UsersCommand: FicheroCommand {
     /// `fichero users change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "change", abstract: "Change somebody's role, status or name.", discussion: "Example: fichero users change ing.rojas@example.pe --status INACTIVO")
+            commandName: "change", abstract: "Change somebody's role, status, name or picture.", discussion: "Example: fichero users change ing.rojas@example.pe --status INACTIVO")
 
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
@@ -74,6 +74,7 @@ struct UsersCommand: FicheroCommand {
         @Option(name: .long, help: ArgumentHelp("What the person may do.", valueName: "role")) var role: String?
         @Option(name: .long, help: ArgumentHelp("ACTIVO works; nobody else does.", valueName: "status")) var status: String?
         @Option(name: .long, help: ArgumentHelp("The person's name.", valueName: "text")) var name: String?
+        @Option(name: .long, help: ArgumentHelp("A picture of the person (PNG), which everybody gets.", valueName: "file")) var avatar: String?
 
         func run() throws {
             let run = try UsersRun(options, change)
@@ -82,7 +83,10 @@ struct UsersCommand: FicheroCommand {
             if let role { values.append(("role", try run.role(role))) }
             if let status { values.append(("status", try run.status(status))) }
             if let name { values.append(("full_name", name)) }
-            guard !values.isEmpty else { throw ChangeStatementFailure.nothingStated(options: "--role, --status, --name") }
+            if let avatar, let entity = run.change.session.pack.entity("profiles") {
+                values += try StatedFile(avatar, of: entity).keep(beside: run.change.session.replicaPath, isNew: false, isDryRun: change.dryRun)
+            }
+            guard !values.isEmpty else { throw ChangeStatementFailure.nothingStated(options: "--role, --status, --name, --avatar") }
             try run.change.perform("users change", [StatedRows.Row(entity: "profiles", id: person.id, values: values)], permission: .administer)
         }
     }

@@ -14,13 +14,15 @@ package final class ProgressLine: Sendable {
     }
 
     private let isActive: Bool
+    /// Whether somebody sees the line, and not a log.
+    let isTerminal = isatty(STDERR_FILENO) == 1
     private let state = Mutex(State())
 
     package init(_ choice: ProgressChoice, isQuiet: Bool) {
         switch choice {
         case .always: isActive = true
         case .never: isActive = false
-        case .auto: isActive = !isQuiet && isatty(STDERR_FILENO) == 1
+        case .auto: isActive = !isQuiet && isTerminal
         }
     }
 
@@ -29,16 +31,36 @@ package final class ProgressLine: Sendable {
         state.withLock { $0 = State(title: title, total: total) }
     }
 
+    /// Begins another part of the same step. The total is only asked for if it is shown.
+    func part(of total: @autoclosure () throws -> Int?) rethrows {
+        guard isActive else { return }
+        let total = try total()
+        state.withLock { $0 = State(title: $0.title, total: total, isVisible: $0.isVisible) }
+    }
+
     /// Reports how many units are done; prints at most ten times a second.
-    func show(_ done: Int) {
+    func show(_ done: Int) { showLine { Self.line($0, done: done, total: $1, elapsed: $2) } }
+
+    /// - Parameter units: what they are, for people.
+    func show(_ done: Int, of units: String) { showLine { Self.line("\($0), \(units)", done: done, total: $1, elapsed: $2) } }
+
+    /// Shows a line that is made of the step's title, its total and the time since it began.
+    func showLine(_ line: (_ title: String, _ total: Int?, _ elapsed: Duration) -> String) {
         guard isActive else { return }
         state.withLock { state in
             let now = ContinuousClock.now
             guard now - state.shown > .milliseconds(100) else { return }
             state.shown = now
             state.isVisible = true
-            StandardError.control("\r\u{1B}[K" + TerminalText.harmless(Self.line(state.title, done: done, total: state.total, elapsed: now - state.start)))
+            let text = TerminalText.harmless(line(state.title, state.total, now - state.start))
+            StandardError.control("\r\u{1B}[K" + (isTerminal ? String(text.prefix(Self.width - 1)) : text))
         }
+    }
+
+    /// The columns of the terminal; a longer line would leave its beginning behind.
+    private static var width: Int {
+        var size = winsize()
+        return unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) : 80
     }
 
     func end() {
@@ -50,15 +72,23 @@ package final class ProgressLine: Sendable {
     }
 
     static func line(_ title: String, done: Int, total: Int?, elapsed: Duration) -> String {
-        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
-        let rate = seconds > 0 ? Double(done) / seconds : 0
+        let rate = elapsed > .zero ? Double(done) / (elapsed / .seconds(1)) : 0
         var line = "\(title): \(done)"
         if let total, total > 0 {
             line += "/\(total) (\(min(100, done * 100 / total)) %)"
             if rate > 0, done < total {
-                line += ", \(Int((Double(total - done) / rate).rounded(.up))) s"
+                line += ", " + timeLeft(Double(total - done) / rate)
             }
         }
         return line + ", \(Int(rate))/s"
+    }
+
+    /// `90 s`, `12 min`, `3 h 05 min`
+    static func timeLeft(_ seconds: Double) -> String {
+        let whole = Int(min(seconds, 3_600_000).rounded(.up))
+        if whole < 120 { return "\(whole) s" }
+        let minutes = (whole + 59) / 60
+        if minutes < 120 { return "\(minutes) min" }
+        return "\(minutes / 60) h \(minutes % 60 < 10 ? "0" : "")\(minutes % 60) min"
     }
 }

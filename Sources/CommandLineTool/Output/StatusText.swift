@@ -26,7 +26,8 @@ struct StatusText {
         }
         blocks.append(tables.text)
         blocks.append([
-            session.text("cli.status.queue", ["count": String(status.queue.values.reduce(0, +))]),
+            // Files are counted apart, with why they wait.
+            session.text("cli.status.queue", ["count": String(status.queue.reduce(0) { $0 + (told.isTold(sync) && $1.key == "UPLOAD" ? 0 : $1.value) })]),
             session.text("cli.status.conflicts", ["count": String(status.openConflicts)]),
             session.text("cli.status.rejects", ["count": String(status.openRejects)]),
         ].joined(separator: "\n"))

@@ -74,6 +74,9 @@ struct SyncStatusText {
             }
             for (text, count, until) in held(status.push) { add(text, count, until) }
             add(session.text("cli.status.sync.conflicts"), status.openConflicts)
+            let wait = FileWait(session)?.text(session) ?? ""
+            add(session.text("cli.status.sync.filesToSend"), status.filesToSend, wait)
+            add(session.text("cli.status.sync.filesToFetch"), status.filesToFetch, wait)
         }
         return table.isEmpty ? nil : table.text
     }

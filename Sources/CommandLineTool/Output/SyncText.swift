@@ -79,6 +79,10 @@ struct SyncText {
             lines.append(session.text("cli.sync.files." + key, ["count": String(count), "kilobytes": String((bytes + 1023) / 1024)]))
         }
         if files.failures > 0 { lines.append(session.text("cli.sync.files.failed", ["count": String(files.failures)])) }
+        if let waiting = files.waiting {
+            let reason = FileWait(session)?.text(session) ?? waiting.reason
+            lines.append(session.text("cli.sync.files.waiting", ["send": String(waiting.send), "fetch": String(waiting.fetch), "reason": reason]))
+        }
         return lines.joined(separator: "\n")
     }
 

@@ -13,6 +13,12 @@ enum ChangeStatementFailure: Failure, Equatable {
     case noOwner(entity: String, owner: String)
     case unknownRole(String, known: [String])
     case unknownStatus(String, known: [String])
+    /// Rows of the entity have no files.
+    case noFile(String)
+    /// Not a regular file, or one that cannot be read or is being written.
+    case noSuchFile(String)
+    /// The file of such a row is of one kind.
+    case otherFile(String, ending: String)
     /// Records that cannot be reviewed because of errors.
     case findings(records: [String])
 
@@ -26,13 +32,18 @@ enum ChangeStatementFailure: Failure, Equatable {
         case .noOwner: "CHANGE-OWNER"
         case .unknownRole: "CHANGE-ROLE"
         case .unknownStatus: "CHANGE-STATUS"
+        case .noFile: "CHANGE-NO-FILE"
+        case .noSuchFile: "CHANGE-FILE"
+        case .otherFile: "CHANGE-FILE-KIND"
         case .findings: "CHANGE-FINDINGS"
         }
     }
 
     var exitCode: Model.ExitCode {
-        if case .findings = self { return .badInput }
-        return .usage
+        switch self {
+        case .findings, .noSuchFile, .otherFile: .badInput
+        default: .usage
+        }
     }
 
     var arguments: [String: String] {
@@ -41,7 +52,9 @@ enum ChangeStatementFailure: Failure, Equatable {
         case .unknownField(let name, let known), .unknownEntity(let name, let known), .unknownRole(let name, let known), .unknownStatus(let name, let known):
             ["value": name, "known": known.joined(separator: ", ")]
         case .nothingStated(let options): ["options": options]
-        case .noState(let entity): ["name": entity]
+        case .noState(let entity), .noFile(let entity): ["name": entity]
+        case .noSuchFile(let path): ["path": path]
+        case .otherFile(let path, let ending): ["path": path, "ending": ending]
         case .noOwner(let entity, let owner): ["name": entity, "owner": owner]
         case .findings(let records): ["records": records.listed(separator: "; "), "count": String(records.count)]
         }

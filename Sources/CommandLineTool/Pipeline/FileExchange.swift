@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Model
 import Remotes
 import Replica
@@ -6,17 +7,34 @@ import Synchronization
 
 /// What a sync did with files.
 struct ExchangedFiles: Encodable, Sendable {
+    /// Files that cannot go or come now, and why.
+    struct Waiting: Encodable, Sendable {
+        var send = 0
+        var fetch = 0
+        /// `FileWait.name`
+        var reason: String
+    }
+
     var sent = 0
     var sentBytes: Int64 = 0
     var fetched = 0
     var fetchedBytes: Int64 = 0
     /// Files that could not go or come; there is a finding for each.
     var failures = 0
+    var waiting: Waiting?
 
-    var isEmpty: Bool { sent + fetched + failures == 0 }
+    var isEmpty: Bool { sent + fetched + failures == 0 && waiting == nil }
+
+    /// Adds what came to what went.
+    mutating func add(fetched other: ExchangedFiles) {
+        (fetched, fetchedBytes) = (other.fetched, other.fetchedBytes)
+        failures += other.failures
+        guard let later = other.waiting else { return }
+        waiting = Waiting(send: waiting?.send ?? 0, fetch: later.fetch, reason: later.reason)
+    }
 }
 
-/// Sends files whose rows the central database has, and fetches those that a person keeps: three at
+/// Sends files whose rows the central database has, and fetches those that a person keeps: a few at
 /// once, each checked by its size or its checksum.
 ///
 /// A file that was sent twice, because a run was killed before it was noted, is there once: its
@@ -25,19 +43,21 @@ struct FileExchange {
     let session: CommandSession
     let replica: Replica
     let remote: any CentralDatabase
+    /// Why no file can go or come now; nil: files may.
+    let wait: FileWait?
     let findings: any FindingSink
 
-    /// Files at once.
-    private static let width = 3
     /// Files after which the replica notes what was done.
     private static let groupSize = 30
 
     func send(of projects: [String]?, at time: Date) throws -> ExchangedFiles {
+        if let wait { return try waiting(wait) { $0.send = try replica.countFilesToSend(of: projects).values.reduce(0, +) } }
         let move = try move()
-        return try exchange(replica.filesToSend(of: projects), "cli.sync.sending") { try move.send($0, by: $1, progress: $2) } note: { file, outcome, exchanged in
+        let files = try replica.filesToSend(of: projects).map(move.measured)
+        return try exchange(files, "cli.sync.sending") { try move.send($0, by: $1, progress: $2) } note: { file, outcome, exchanged in
             switch outcome {
-            case .done(let place, let bytes):
-                try replica.noteSent(file, to: place, by: remote.actor, in: session.environment, at: time)
+            case .done(let place, let bytes, let sha256):
+                try replica.noteSent(file, to: place, bytes: bytes, sha256: sha256, by: remote.actor, in: session.environment, at: time)
                 exchanged.sent += 1
                 exchanged.sentBytes += bytes
             case .refused(let kind, let message):
@@ -50,10 +70,11 @@ struct FileExchange {
     }
 
     func fetch(of projects: [String]) throws -> ExchangedFiles {
+        if let wait { return try waiting(wait) { $0.fetch = try replica.countFilesToFetch(of: projects, for: remote.actor.id).values.reduce(0, +) } }
         let move = try move()
         return try exchange(replica.filesToFetch(of: projects, for: remote.actor.id), "cli.sync.fetching") { try move.fetch($0, by: $1, progress: $2) } note: { file, outcome, exchanged in
             switch outcome {
-            case .done(let place, let bytes):
+            case .done(let place, let bytes, _):
                 try replica.noteFetched(file, at: place)
                 exchanged.fetched += 1
                 exchanged.fetchedBytes += bytes
@@ -64,6 +85,14 @@ struct FileExchange {
         }
     }
 
+    /// Nothing moves; what would is counted.
+    private func waiting(_ wait: FileWait, _ count: (inout ExchangedFiles.Waiting) throws -> Void) rethrows -> ExchangedFiles {
+        var exchanged = ExchangedFiles(), waiting = ExchangedFiles.Waiting(reason: wait.name)
+        try count(&waiting)
+        if waiting.send + waiting.fetch > 0 { exchanged.waiting = waiting }
+        return exchanged
+    }
+
     private func move() throws -> FileMove {
         let naming = session.pack.project
         var organisations: [String: String] = [:]
@@ -71,7 +100,7 @@ struct FileExchange {
             for row in try replica.texts(of: naming.entity, fields: [field]) { organisations[row.id] = row.values[0] }
         }
         return FileMove(
-            pack: session.pack, replicaPath: session.replicaPath, organisations: organisations, organisation: session.configuration.organisation)
+            pack: session.pack, replica: replica, remote: remote.address, organisations: organisations, organisation: session.configuration.organisation)
     }
 
     // MARK: Several at once
@@ -81,17 +110,24 @@ struct FileExchange {
     ) throws -> ExchangedFiles {
         var exchanged = ExchangedFiles()
         guard !files.isEmpty, let makeStorage = remote.makeStorage else { return exchanged }
-        session.progress.begin(session.text(title), total: Int(files.reduce(0) { $0 + ($1.bytes ?? 0) } / 1024))
+        session.progress.begin(session.text(title), total: nil)
         defer { session.progress.end() }
-        let shared = FileWork(progress: session.progress)
+        let shared = FileWork(FileProgress(count: files.count, bytes: files.reduce(0) { $0 + ($1.bytes ?? 0) }), shownOn: session.progress)
         for start in stride(from: 0, to: files.count, by: Self.groupSize) {
             let group = Array(files[start..<min(start + Self.groupSize, files.count)])
-            for (file, outcome) in zip(group, try shared.perform(group, atOnce: Self.width, makeStorage, work)) {
-                if case .done = outcome {} else { exchanged.failures += 1 }
+            for (index, (file, outcome)) in zip(group, try shared.perform(group, atOnce: session.configuration.files.atOnce, makeStorage, work)).enumerated() {
+                if case .done(_, let bytes, _) = outcome { log(file, bytes, "\(start + index + 1)/\(files.count)") } else { exchanged.failures += 1 }
                 try note(file, outcome, &exchanged)
             }
         }
         return exchanged
+    }
+
+    /// One line for each file where a log is kept; on a terminal the progress shows it.
+    private func log(_ file: FileTransfer, _ bytes: Int64, _ number: String) {
+        guard !session.progress.isTerminal else { return }
+        session.log.info(
+            "file moved", metadata: ["number": "\(number)", "table": "\(file.entity)", "id": "\(file.rowID)", "bytes": "\(bytes)"])
     }
 
     private func tell(_ code: String, _ file: FileTransfer, _ arguments: [String: String] = [:]) throws {

@@ -1,16 +1,18 @@
 import Foundation
+import Glibc
 import Importing
 import Model
 import OutputFiles
 import Photos
 import Recording
 import Remotes
+import Replica
 
 /// Moves one file between this machine and Storage. Several threads use it at once.
 struct FileMove: Sendable {
     enum Outcome: Sendable {
-        /// The place of the file, there or here.
-        case done(String, bytes: Int64)
+        /// The place of the file, there or here, and what the file is.
+        case done(String, bytes: Int64, sha256: String)
         case missing
         /// The file is not the one that the row describes.
         case differs
@@ -18,7 +20,9 @@ struct FileMove: Sendable {
     }
 
     let pack: Pack
-    let replicaPath: String
+    let replica: Replica
+    /// The address of the central database.
+    let remote: String
     /// The organisations of projects, by their ids, and the one of the configuration.
     let organisations: [String: String]
     let organisation: String?
@@ -28,9 +32,20 @@ struct FileMove: Sendable {
     func send(_ file: FileTransfer, by storage: any RemoteStorage, progress: (Int64) -> Void) throws -> Outcome {
         let place = storagePath(of: file)
         guard let content = content(of: file) else { return .missing }
-        if file.itemID != nil, let stated = file.sha256, content.sha256 != stated { return .differs }
-        try storage.send(content.outgoing(type: Self.type(of: place)), to: place, progress: progress)
-        return .done(place, bytes: content.bytes)
+        guard file.sha256.map({ $0 == content.sha256 }) ?? true, file.bytes.map({ $0 == content.bytes }) ?? true else { return .differs }
+        let begun = try replica.upload(of: content.sha256, to: place, at: remote)
+        let outgoing = content.outgoing(type: Self.type(of: place), begun: begun) { try replica.keepUpload($0, of: content.sha256, to: place, at: remote) }
+        try storage.send(outgoing, to: place, progress: progress)
+        return .done(place, bytes: content.bytes, sha256: content.sha256)
+    }
+
+    /// The file with its size on the disk, where its row says none.
+    func measured(_ file: FileTransfer) -> FileTransfer {
+        guard file.bytes == nil, file.itemID == nil, let path = file.localPath else { return file }
+        var file = file
+        var status = stat()
+        if let handle = PhotoFolder(beside: replica.path).open(path), unsafe fstat(handle.fileDescriptor, &status) == 0 { file.bytes = Int64(status.st_size) }
+        return file
     }
 
     /// The bytes of a file that is here.
@@ -38,13 +53,10 @@ struct FileMove: Sendable {
         guard let path = file.localPath else { return nil }
         // Only the program itself writes the paths of registered documents; those of photos come
         // from outside and are opened with care.
-        if file.itemID != nil { return LocalContent(path: path) }
-        guard case .read(let photo) = PhotoFolder(beside: replicaPath).read(path) else { return nil }
-        return LocalContent(bytes: photo.bytes)
+        return file.itemID != nil ? LocalContent(path: path) : LocalContent(PhotoFolder(beside: replica.path).open(path))
     }
 
-    /// Where a file goes: where its row says, or the pack's folder for such files, with the row's
-    /// id.
+    /// Where a file goes: where its row says, or the pack's place for such files.
     private func storagePath(of file: FileTransfer) -> String {
         if let place = file.storagePath { return place }
         let entity = pack.entity(file.entity)
@@ -52,6 +64,8 @@ struct FileMove: Sendable {
         var values = file.values
         values["project"] = project
         values["organisation"] = organisations[project] ?? organisation ?? "-"
+        values["id"] = file.rowID
+        if let place = entity?.filePlace { return StoragePath.file(at: place, values) }
         let name = entity?.field(of: .name).flatMap { file.values[$0.name] } ?? file.localPath.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "-"
         return StoragePath.file(in: entity?.fileFolder ?? "", values, id: file.rowID, name: name)
     }
@@ -60,16 +74,18 @@ struct FileMove: Sendable {
 
     func fetch(_ file: FileTransfer, by storage: any RemoteStorage, progress: (Int64) -> Void) throws -> Outcome {
         guard let path = file.storagePath else { return .missing }
-        let store = PhotoStore(beside: replicaPath)
-        let root = URL(fileURLWithPath: replicaPath).deletingLastPathComponent(), folder = root.appendingPathComponent(store.folderName)
+        let store = PhotoStore(beside: replica.path)
+        let root = URL(fileURLWithPath: replica.path).deletingLastPathComponent(), folder = root.appendingPathComponent(store.folderName)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // What the row does not say of the file, Storage does.
+        let stated = file.bytes == nil && file.sha256 == nil ? try storage.size(of: path) : file.bytes
         var output = try OutputFile(finalPath: folder.appendingPathComponent(file.rowID).path)
         try storage.fetch(path) { bytes in
             try output.write(bytes)
             progress(output.position)
         }
         let written = try output.close(rows: 0)
-        guard file.sha256.map({ $0 == written.sha256 }) ?? true, file.bytes.map({ $0 == written.bytes }) ?? true else {
+        guard file.sha256.map({ $0 == written.sha256 }) ?? true, stated.map({ $0 == written.bytes }) ?? true else {
             try? FileManager.default.removeItem(atPath: written.temporaryPath)
             return .differs
         }
@@ -77,7 +93,7 @@ struct FileMove: Sendable {
         let target = root.appendingPathComponent(place.relativePath)
         try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
         guard unsafe rename(written.temporaryPath, target.path) == 0 else { throw OutputFailure.system(errno, path: target.path) }
-        return .done(place.relativePath, bytes: written.bytes)
+        return .done(place.relativePath, bytes: written.bytes, sha256: written.sha256)
     }
 
     private static let types = [

@@ -12,8 +12,7 @@ final class FileWork: Sendable {
         var outcomes: [FileMove.Outcome] = []
         var started = 0
         var failure: (any Error)?
-        /// Bytes of all files so far.
-        var moved: Int64 = 0
+        var progress: FileProgress
 
         mutating func next() -> Int? {
             guard failure == nil, started < outcomes.count else { return nil }
@@ -22,10 +21,14 @@ final class FileWork: Sendable {
         }
     }
 
-    private let shared = Mutex(Shared())
-    private let progress: ProgressLine
+    private let shared: Mutex<Shared>
+    private let line: ProgressLine
 
-    init(progress: ProgressLine) { self.progress = progress }
+    /// - Parameter progress: that of all files, with nothing done.
+    init(_ progress: FileProgress, shownOn line: ProgressLine) {
+        shared = Mutex(Shared(progress: progress))
+        self.line = line
+    }
 
     /// The outcome of each file.
     func perform(_ files: [FileTransfer], atOnce width: Int, _ makeStorage: @escaping @Sendable () -> any RemoteStorage, _ work: @escaping Work) throws -> [FileMove.Outcome] {
@@ -41,15 +44,15 @@ final class FileWork: Sendable {
     }
 
     private func take(_ file: FileTransfer, _ index: Int, _ storage: any RemoteStorage, _ work: Work) {
-        var before: Int64 = 0
+        shared.withLock { $0.progress.begin(file.rowID, file.name, bytes: file.bytes) }
+        defer { shared.withLock { $0.progress.end(file.rowID) } }
         do {
             let outcome = try work(file, storage) { bytes in
-                let all = shared.withLock { shared in
-                    shared.moved += bytes - before
-                    return shared.moved
+                let progress = shared.withLock { shared in
+                    shared.progress.move(file.rowID, to: bytes)
+                    return shared.progress
                 }
-                before = bytes
-                progress.show(Int(all / 1024))
+                line.showLine { title, _, elapsed in progress.line(title, elapsed: elapsed) }
             }
             shared.withLock { $0.outcomes[index] = outcome }
         } catch let refusal as SupabaseFailure {

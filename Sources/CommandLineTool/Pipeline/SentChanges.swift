@@ -64,6 +64,7 @@ struct ChangeSender {
     /// - Parameter retrying: also what was refused before and is not due.
     func send(at time: Date, retrying: Bool, findings: any FindingSink) throws -> SentChanges {
         var sent = SentChanges()
+        try progress.part(of: waiting(at: retrying ? nil : time))
         var hold = PushHold(at: retrying ? nil : time, reach: remote.reach)
         var refused = RefusedChanges()
         try send(at: time, hold, findings, &refused, &sent) { try replica.nextPushItems(of: projects, after: $0, most: Self.pageSize, held: hold) }
@@ -84,6 +85,12 @@ struct ChangeSender {
         return sent
     }
 
+    /// How many changes and rows of the logs wait here.
+    private func waiting(at time: Date?) throws -> Int {
+        let summary = try replica.pushSummary(of: projects, by: remote.actor, at: time)
+        return summary.waiting.reduce(summary.logs) { $0 + $1.count }
+    }
+
     private func send(
         at time: Date, _ hold: PushHold, _ findings: any FindingSink, _ refused: inout RefusedChanges, _ sent: inout SentChanges,
         _ next: (PushPosition?) throws -> [PushItem]
@@ -97,7 +104,7 @@ struct ChangeSender {
             let outcomes = try remote.push(page)
             try replica.settle(outcomes, by: remote.actor, in: environment, at: time, held: hold)
             for (item, outcome) in zip(page, outcomes) { try note(item, outcome.result, findings, &refused, &sent) }
-            progress.show(sent.count + sent.logs + sent.underway.values.reduce(0, +))
+            progress.show(sent.count + sent.logs + sent.underway.values.reduce(0, +), of: last.entity)
         }
     }
 

@@ -170,10 +170,12 @@ package struct SyncEngine {
         guard !fields.isEmpty else { return }
         try staging.begin(entity, fields: fields, scope: project, isWhole: since == nil)
         var taken = 0
+        // What comes whole may be much. The server is asked how much only if somebody looks on.
+        try progress.part(of: since == nil && !isOfPeople(entity) ? look.count(of: entity, in: project, since: nil) : nil)
         let sent = try look.rows(of: entity, in: project, since: since) { batch in
             try staging.take(batch, of: entity)
             taken += batch.rowCount
-            progress.show(taken)
+            progress.show(taken, of: entity.name)
         }
         // The server counts by itself.
         guard sent == taken else { throw SettingFailure.syncCount(table: entity.name, sent: sent, taken: taken) }

@@ -10,6 +10,7 @@ struct SyncRun: SyncWay {
     private let replica: Replica
     private let remote: any CentralDatabase
     private let wait: Int
+    private let fileWait: FileWait?
 
     /// Connects. Throws `SettingFailure`, `PostgresFailure`, `WebFailure`, `SupabaseFailure`,
     /// `RemoteFailure`.
@@ -22,13 +23,14 @@ struct SyncRun: SyncWay {
         session.progress.begin(session.text("cli.sync.head", ["environment": session.environment, "remote": address.text]), total: nil)
         remote = try address.connect(session, email: email, wait: wait)
         try remote.actor.ensure(may: .read)
+        fileWait = remote.makeStorage == nil ? .noStorage : FileWait(session)
     }
 
     var actor: Actor { remote.actor }
     var canProve: Bool { true }
 
     private func files(_ findings: any FindingSink) -> FileExchange {
-        FileExchange(session: session, replica: replica, remote: remote, findings: findings)
+        FileExchange(session: session, replica: replica, remote: remote, wait: fileWait, findings: findings)
     }
 
     private var engine: SyncEngine {
@@ -54,9 +56,7 @@ struct SyncRun: SyncWay {
             result.pulled.add(pulled.account)
             (result.projects, result.proof) = (pulled.projects, pulled.proof)
             if request.isWithFiles, request.isFetching {
-                let fetched = try files(findings).fetch(of: replica.offlineProjects(of: remote.actor.id))
-                (result.files.fetched, result.files.fetchedBytes) = (fetched.fetched, fetched.fetchedBytes)
-                result.files.failures += fetched.failures
+                result.files.add(fetched: try files(findings).fetch(of: replica.offlineProjects(of: remote.actor.id)))
             }
             if let folder = request.proofFolder, let proof = pulled.proof, let position = pulled.position {
                 result.documents = try SyncProofProduction(scope: scope, folder: folder).write(proof, of: remote.address, at: position)

@@ -37,12 +37,14 @@ struct Configuration: Sendable, Hashable {
     var postgres: PostgresSettings?
     /// The other side of an exchange by packages.
     var packages: Packages?
+    /// When a sync may move files.
+    var files = FilePolicy()
     /// The firm's look on documents (`brand.yaml`).
     var brand: String?
     /// Bounds on what files may make this machine do.
     var limits = TableLimits()
 
-    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "brand", "supabase", "postgres", "packages", "limits"]
+    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "brand", "supabase", "postgres", "packages", "files", "limits"]
 
     private mutating func set(_ key: String, to value: String) {
         switch key {
@@ -103,6 +105,10 @@ struct Configuration: Sendable, Hashable {
                 try configuration.setSupabase(value, path: path)
                 continue
             }
+            if name == "files" {
+                try configuration.setFiles(value, path: path)
+                continue
+            }
             guard let scalar = value.scalar else { throw .configurationInvalid(path: path, line: line, reason: "\(name): not a plain value") }
             configuration.set(name, to: scalar.string)
         }
@@ -133,6 +139,23 @@ struct Configuration: Sendable, Hashable {
         packages = Packages(send: URL(fileURLWithPath: send).standardizedFileURL.path, receive: URL(fileURLWithPath: receive).standardizedFileURL.path)
         let (one, other) = ((packages?.send ?? "") + "/", (packages?.receive ?? "") + "/")
         guard !one.hasPrefix(other), !other.hasPrefix(one) else { throw invalid("send and receive are one folder, or one lies in the other") }
+    }
+
+    /// `files: {networks: [wifi, wired], atOnce: 3}`
+    private mutating func setFiles(_ node: Node, path: String) throws(SettingFailure) {
+        func invalid(_ reason: String) -> SettingFailure { .configurationInvalid(path: path, line: node.mark?.line, reason: "files: " + reason) }
+        guard let mapping = node.mapping else { throw invalid("not a mapping of names to values") }
+        var networks: [String]?, atOnce: String?
+        for (key, value) in mapping {
+            switch key.scalar?.string {
+            case "networks":
+                guard let list = value.sequence else { throw invalid("networks: not a list") }
+                networks = list.map { $0.scalar?.string ?? "?" }
+            case "atOnce": atOnce = value.scalar?.string ?? "?"
+            case let other: throw invalid("\(other ?? "?"): unknown; known: atOnce, networks")
+            }
+        }
+        do { files = try FilePolicy(networks: networks, atOnce: atOnce) } catch { throw invalid(error.text) }
     }
 
     private static func values(of key: String, _ node: Node, _ known: [String], _ path: String) throws(SettingFailure) -> [String: String] {

@@ -28,6 +28,18 @@ enum RemoteAddress {
         }
     }
 
+    /// Whether the central database keeps files, and not rows alone.
+    var keepsFiles: Bool {
+        if case .postgres = self { return false }
+        return true
+    }
+
+    /// Whether what is asked stays on this machine.
+    var isOfThisMachine: Bool {
+        if case .supabase(let url, _, _) = self { return SupabaseSettings.isOfThisMachine(url) }
+        return false
+    }
+
     /// Connects as a person.
     ///
     /// - Parameter wait: seconds to wait for another process that renews the same session.

@@ -72,6 +72,13 @@ package struct Entity: Sendable, Hashable {
     /// The folder in Storage for a row's file, with fields in braces; `{organisation}` and
     /// `{project}` are ids of the row's project. Nil: the files do not go there.
     package var fileFolder: String?
+    /// The place in Storage of a row's only file, with fields in braces, where it has no folder.
+    package var filePlace: String?
+    /// Whether files of these rows come to every replica, whatever a person keeps.
+    package var filesAlwaysCome = false
+
+    /// Whether files of rows go to Storage.
+    package var sendsFiles: Bool { fileFolder != nil || filePlace != nil }
     /// Whether the table belongs to `Templates/core` and is therefore the same in every pack.
     package var isCore = false
 
@@ -155,7 +162,8 @@ extension Entity {
             fields: node.items("fields").compactMap { Field($0, of: pack, origin: origin, isCore: isCore) },
             states: node["states"].flatMap(StateMachine.init), deletion: node["deletes"].map(Deletion.init), editors: node["edits"]?.texts,
             owner: node.text("owner"), indexes: node.items("indexes").map(\.texts), alike: node["alike"].flatMap(Alike.init),
-            file: Self.file(node["file"]), fileFolder: node["file"]?.text("folder"), isCore: isCore)
+            file: Self.file(node["file"]), fileFolder: node["file"]?.text("folder"), filePlace: node["file"]?.text("place"),
+            filesAlwaysCome: node["file"]?.text("comes") == "always", isCore: isCore)
     }
 
     private static func file(_ node: PackNode?) -> [FileFact: String] {

@@ -14,13 +14,17 @@ package struct FileTransfer: Sendable, Hashable {
     /// What the row says of it.
     package var bytes: Int64?
     package var sha256: String?
+    /// What people call the file.
+    package var name: String
     /// The row's values as texts, for the place in Storage.
     package var values: [String: String]
 
     package init(
         entity: String, rowID: String, projectID: String?, itemID: String? = nil, localPath: String?, storagePath: String?, bytes: Int64?, sha256: String?,
-        values: [String: String] = [:]
+        name: String? = nil, values: [String: String] = [:]
     ) {
+        let place = storagePath ?? localPath ?? rowID
+        self.name = name ?? String(place[(place.lastIndex(of: "/").map { place.index(after: $0) } ?? place.startIndex)...])
         (self.entity, self.rowID, self.projectID, self.itemID) = (entity, rowID, projectID, itemID)
         (self.localPath, self.storagePath, self.bytes, self.sha256, self.values) = (localPath, storagePath, bytes, sha256, values)
     }

@@ -29,6 +29,8 @@ extension PackFormat {
             .optional("name", .name, "The text with the name, as it was given at capture."),
             .optional("stored", .name, "The text with the place where the office keeps it."),
             .optional("folder", .text, "The folder in Storage to which a sync sends it, with fields in braces; {organisation} and {project} are the ids of the project's organisation and of the project."),
+            .optional("place", .text, "In the place of a folder: the whole path of the row's only file, with fields in braces."),
+            .optional("comes", .word(["kept", "always"]), "Whose files come: those that a person keeps always synced (kept, the default), or all, to every replica (always)."),
             .optional("bytes", .name, "The integer with its size."),
             .optional("sha256", .name, "The text with its checksum."),
             .optional("width", .name, "The integer with the pixels across."),

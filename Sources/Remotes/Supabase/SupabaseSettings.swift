@@ -21,6 +21,9 @@ package struct SupabaseSettings: Sendable, Hashable {
         guard url.lowercased().hasPrefix("https://") || WebAddress.isOfThisMachine(url) else { throw .notSecure(address: url) }
     }
 
+    /// Whether the server is on this machine.
+    package static func isOfThisMachine(_ url: String) -> Bool { WebAddress.isOfThisMachine(url) }
+
     /// `sb_secret_…`, or a token of any role but `anon`.
     private static func isSecret(_ key: String) -> Bool {
         if key.hasPrefix("sb_secret_") { return true }

@@ -30,6 +30,7 @@ final class SupabaseStorage: RemoteStorage {
         progress(file.bytes)
         // The server says what it has.
         let there = try size(of: path)
+        if file.bytes > Self.piece { try file.keep(nil) }
         guard there == file.bytes else {
             throw SupabaseFailure.refused(status: 500, state: "size", message: "\(there ?? 0) of \(file.bytes) bytes are there")
         }
@@ -42,7 +43,8 @@ final class SupabaseStorage: RemoteStorage {
     }
 
     private func sendInPieces(_ file: OutgoingFile, to path: String, _ progress: (Int64) -> Void) throws {
-        var address = try begin(file, path), position: Int64 = 0, isAnew = false
+        var (address, position) = try goOn(file) ?? (begin(file, path), 0), isAnew = false
+        progress(position)
         while position < file.bytes {
             try Interruption.check()
             let piece = try file.read(position, Int(min(Int64(Self.piece), file.bytes - position)))
@@ -60,6 +62,17 @@ final class SupabaseStorage: RemoteStorage {
         }
     }
 
+    /// An upload that an earlier run began, and how far it came; nil: there is none, or the server
+    /// does not know it any more.
+    private func goOn(_ file: OutgoingFile) throws -> (String, Int64)? {
+        guard let address = file.begun else { return nil }
+        let answer = try ask(.head, address, [Self.protocolVersion])
+        // Whatever the server has against it, a new upload will tell.
+        guard answer.isSuccess, answer.headers["upload-length"].map({ $0 == String(file.bytes) }) ?? true else { return nil }
+        let position = try offset(answer)
+        return (0...file.bytes).contains(position) ? (address, position) : nil
+    }
+
     /// The address of a new upload.
     private func begin(_ file: OutgoingFile, _ path: String) throws -> String {
         let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
@@ -72,7 +85,9 @@ final class SupabaseStorage: RemoteStorage {
         guard let name = answer.headers["location"]?.split(separator: "/").last else {
             throw SupabaseFailure.notAnswering(address: settings.url, reason: "no address for the upload")
         }
-        return "/upload/resumable/" + name
+        let address = "/upload/resumable/" + name
+        try file.keep(address)
+        return address
     }
 
     private func offset(_ answer: WebAnswer) throws -> Int64 {

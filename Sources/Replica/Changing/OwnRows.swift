@@ -43,11 +43,14 @@ struct OwnRows {
     /// Sets the field of every row; returns how many rows were set.
     ///
     /// - Parameter value: an expression over the row `t`.
-    func set(_ field: String, to value: String) throws -> Int {
+    func set(_ field: String, to value: String) throws -> Int { try set([(field, value)]) }
+
+    /// Sets several fields of every row at once.
+    func set(_ values: [(field: String, value: String)]) throws -> Int {
         // In an UPDATE, SQL evaluates the right sides of SET on the row before the change.
         try db.execute(
             sql: """
-                UPDATE \(table) AS t SET \(SQLText.name(field)) = \(value),
+                UPDATE \(table) AS t SET \(values.map { "\(SQLText.name($0.field)) = \($0.value)" }.joined(separator: ", ")),
                   own_mark = CASE WHEN sync_state = 'synced' THEN 1 ELSE own_mark END,
                   sync_state = CASE WHEN sync_state = 'synced' THEN 'pending_upload' ELSE sync_state END,
                   local_version = local_version + 1

@@ -100,17 +100,17 @@ final class EntityImporter {
             // When a row was last changed is bookkeeping: a file that differs only in that contains
             // nothing new.
             if origin != .person, index == changedAt { continue }
-            if index == photo.path || (index == ownTime && existing[index] != .null) || (value == .null && (index == photo.sha256 || index == photo.bytes)) { continue }
+            if (index == photo.path && origin != .person) || (index == ownTime && existing[index] != .null) || (value == .null && (index == photo.sha256 || index == photo.bytes)) { continue }
             if !isBeforeOwnMark(value, existing[index], index), !isSameName(value, existing[index], index) { return false }
         }
         return true
     }
 
     /// The existing row overlaid with the file's values. The path of a photo's file stays the
-    /// replica's own.
+    /// replica's own, unless a person gives the row another file.
     func merged(_ values: [MemoryRows.Value?], over existing: [MemoryRows.Value]) -> [MemoryRows.Value] {
         existing.enumerated().map { index, old in
-            (index == photo.path || index == ownTime) && old != .null || isBeforeOwnMark(values[index], old, index) || isSameName(values[index], old, index)
+            ((index == photo.path && origin != .person) || index == ownTime) && old != .null || isBeforeOwnMark(values[index], old, index) || isSameName(values[index], old, index)
                 ? old : values[index] ?? old
         }
     }

@@ -96,9 +96,12 @@ struct PullApplication {
     private func update(_ rows: PullStaging.Rows) throws -> Int {
         let table = "main." + SQLText.name(rows.entity.name)
         let here = rows.names.map { "t." + $0 }, there = rows.fields.dropFirst().map { "s." + StagedEntity.column(rows.entity.fields[$0]) }
-        let sets = zip(rows.names, there).map { "\($0) = \($1)" } + [
+        var sets = zip(rows.names, there).map { "\($0) = \($1)" } + [
             "sync_state = 'synced'", "remote_updated_at = s.version", "content_stamp = \(stamp)", "key_text = s.key_text", "local_version = local_version + 1",
         ]
+        if let path = rows.entity.field(of: .path), let isReplaced = isFileReplaced(rows) {
+            sets.append("\(SQLText.name(path.name)) = CASE WHEN \(isReplaced) THEN NULL ELSE t.\(SQLText.name(path.name)) END")
+        }
         let differs = here.isEmpty ? "false" : "(\(here.joined(separator: ", "))) IS NOT (\(there.joined(separator: ", ")))"
         try db.execute(
             sql: """
@@ -113,6 +116,17 @@ struct PullApplication {
                 WHERE t.id = s.f_id AND t.\(Self.confirmed) AND t.remote_updated_at IS NOT s.version
                 """)
         return changed
+    }
+
+    /// The condition that a row stands for another file there than the one that is here, which is
+    /// therefore fetched again.
+    private func isFileReplaced(_ rows: PullStaging.Rows) -> String? {
+        let fields = [Entity.FileFact.stored, .sha256].compactMap { rows.entity.field(of: $0) }.filter { rows.names.contains(SQLText.name($0.name)) }
+        let conditions = fields.map { field in
+            let here = "t." + SQLText.name(field.name)
+            return "(\(here) IS NOT NULL AND \(here) IS NOT s.\(StagedEntity.column(field)))"
+        }
+        return conditions.isEmpty ? nil : conditions.joined(separator: " OR ")
     }
 
     /// Rows with changes of their own here.

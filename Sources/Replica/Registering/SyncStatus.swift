@@ -22,6 +22,14 @@ package struct SyncStatus: Sendable, Hashable, Codable {
     package var openConflicts: Int
     /// Its events and files, if the pack says what an acknowledged event is.
     package var exchange: ExchangeStatus?
+    /// Files that are to go there, and those that are to come.
+    package var filesToSend = 0
+    package var filesToFetch = 0
+    /// Why no file goes or comes now; nil: files may.
+    package var filesWait: String?
+
+    /// Whether there is nothing to say.
+    fileprivate var isEmpty: Bool { pulled.isEmpty && push == PushSummary() && openConflicts == 0 && filesToSend + filesToFetch == 0 }
 }
 
 extension Replica {
@@ -30,17 +38,21 @@ extension Replica {
     package func syncStatus(of projects: [ReplicaStatus.Project], for actor: Model.Actor, at now: Date) throws -> [SyncStatus] {
         let ids = projects.map(\.id)
         let offline = Set(pack.entity("file_sync_states") == nil ? [] : try offlineProjects(of: actor.id))
+        let maySend = actor.role.permissions.contains(.sync)
         return try read { db in
+            let toSend = maySend ? try FileTransfers(db: db, pack: pack, projects: ids, isWithNone: actor.role.permissions.contains(.administer)).countToSend() : [:]
+            let toFetch = try FileTransfers(db: db, pack: pack, projects: ids.filter(offline.contains)).countToFetch(for: actor.id)
             let pushed = try PushCounts(db: db, pack: pack, projects: ids, actorID: actor.id, isWithNone: true, now: now).summaries()
             let pulled = try pulls(of: actor, db), conflicts = try openConflicts(db), exchanged = try ExchangeCounts(db: db, pack: pack).statuses()
             func status(_ project: ReplicaStatus.Project?) -> SyncStatus {
                 SyncStatus(
                     projectID: project?.id, project: project?.code, isOffline: project.map { offline.contains($0.id) } ?? false,
                     pulled: pulled[project?.id ?? ""] ?? [], push: pushed[project?.id] ?? PushSummary(), openConflicts: conflicts[project?.id] ?? 0,
-                    exchange: project.flatMap { exchanged[$0.id] })
+                    exchange: project.flatMap { exchanged[$0.id] },
+                    filesToSend: toSend[project?.id] ?? 0, filesToFetch: toFetch[project?.id] ?? 0)
             }
             let none = status(nil)
-            return projects.map(status) + (none.pulled.isEmpty && none.push == PushSummary() && none.openConflicts == 0 ? [] : [none])
+            return projects.map(status) + (none.isEmpty ? [] : [none])
         }
     }
 

@@ -280,6 +280,18 @@ package enum ProgramTables {
           received_at TEXT NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
+        // Uploads in pieces that were begun and are not over, so that a later run goes on where a
+        // killed one stopped. The server decides how long an address lives.
+        """
+        CREATE TABLE file_uploads (
+          remote TEXT NOT NULL,
+          place TEXT NOT NULL,
+          sha256 TEXT NOT NULL,
+          address TEXT NOT NULL,
+          begun_at TEXT NOT NULL,
+          PRIMARY KEY (remote, place)
+        ) STRICT, WITHOUT ROWID
+        """,
         // Rows that a change removed, whole, parts before their owners; `item_id` is the queue item
         // of the removal.
         """

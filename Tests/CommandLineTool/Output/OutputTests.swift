@@ -19,6 +19,10 @@ import Testing
         #expect(ProgressLine.line("x", done: 10, total: nil, elapsed: .seconds(2)) == "x: 10, 5/s")
         #expect(ProgressLine.line("x", done: 0, total: 10, elapsed: .zero) == "x: 0/10 (0 %), 0/s")
     }
+
+    @Test func longTimesAreToldInMinutesAndHours() {
+        #expect([0.2, 118, 121, 3600, 7080, 7321, 90_000].map(ProgressLine.timeLeft) == ["1 s", "118 s", "3 min", "60 min", "118 min", "2 h 03 min", "25 h 00 min"])
+    }
 }
 
 @Suite struct OfficeDayTests {

@@ -101,6 +101,12 @@ extension MigrationTests {
         _ = try Replica.open(at: file, pack: PitPack.make())
     }
 
+    @Test func aReplicaOfVersionNineLearnsToKeepUploads() throws {
+        _ = try place.sqlite3(file, "DROP TABLE file_uploads; PRAGMA user_version = 9")
+        #expect(try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) == .migrated(additions: ["file_uploads"], leftovers: []))
+        _ = try Replica.open(at: file, pack: PitPack.make())
+    }
+
     @Test func aReplicaOfVersionTwoLearnsWhereRowsComeFrom() throws {
         let tables = ["import_details", "import_readings", "import_sources", "import_changes"]
         // Version 2 did not have these tables and columns.

@@ -1,0 +1,56 @@
+import Foundation
+import Importing
+import Model
+import OutputFiles
+import Remotes
+
+/// A file that a person gives to a row: it is kept beside the replica, named by its content, and the
+/// row says where it is and what it is. A sync sends it after its row.
+struct StatedFile {
+    private let path: String
+    private let entity: Entity
+
+    /// Throws `ChangeStatementFailure` for rows that have no files.
+    init(_ path: String, of entity: Entity) throws {
+        guard entity.file[.path] != nil else { throw ChangeStatementFailure.noFile(entity.name) }
+        let ending = { (text: String) in URL(fileURLWithPath: text).pathExtension.lowercased() }
+        // The only file of a row has one name for all, such as avatar.png.
+        if let place = entity.filePlace, ending(place) != ending(path) { throw ChangeStatementFailure.otherFile(path, ending: ending(place)) }
+        (self.path, self.entity) = (path, entity)
+    }
+
+    /// Keeps the file and returns what the row says of it. The file may lie there already.
+    ///
+    /// - Parameter isNew: whether the row is new, so that it gets the file's name too.
+    func keep(beside replica: String, isNew: Bool, isDryRun: Bool) throws -> [(field: String, value: String?)] {
+        guard let content = LocalContent(path: path) else { throw ChangeStatementFailure.noSuchFile(path) }
+        let place = PhotoStore(beside: replica).place(ofFile: path, sha256: content.sha256, bytes: content.bytes)
+        if !isDryRun { try copy(content, to: URL(fileURLWithPath: replica).deletingLastPathComponent().appendingPathComponent(place.relativePath).path) }
+        let facts: [(Entity.FileFact, String?)] = [
+            (.path, place.relativePath), (.bytes, String(content.bytes)), (.sha256, content.sha256),
+            // It has no place in Storage yet.
+            (.stored, nil),
+        ] + (isNew ? [(.name, URL(fileURLWithPath: path).lastPathComponent)] : [])
+        return facts.compactMap { fact, value in entity.field(of: fact).map { ($0.name, value) } }
+    }
+
+    private func copy(_ content: LocalContent, to target: String) throws {
+        guard !FileManager.default.fileExists(atPath: target) else { return }
+        try FileManager.default.createDirectory(atPath: URL(fileURLWithPath: target).deletingLastPathComponent().path, withIntermediateDirectories: true)
+        var output = try OutputFile(finalPath: target)
+        let file = content.outgoing(type: "", begun: nil) { _ in }
+        var position: Int64 = 0
+        while position < content.bytes {
+            let piece = try file.read(position, Int(min(1 << 20, content.bytes - position)))
+            try output.write(piece.span)
+            position += Int64(piece.count)
+        }
+        let written = try output.close(rows: 0)
+        // Somebody may be writing into the file that was given.
+        guard written.sha256 == content.sha256, unsafe rename(written.temporaryPath, target) == 0 else {
+            let number = errno
+            try? FileManager.default.removeItem(atPath: written.temporaryPath)
+            throw written.sha256 == content.sha256 ? OutputFailure.system(number, path: target) : ChangeStatementFailure.noSuchFile(path)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// The kind of network over which this machine reaches others.
+enum NetworkKind: String, Codable, Sendable, CaseIterable {
+    case wifi, wired, mobile
+    /// A tunnel, or what the machine does not tell.
+    case other
+
+    /// The kind of the interface of the default route; nil: there is none.
+    ///
+    /// - Parameter root: where `proc` and `sys` are.
+    static func current(root: String = "/") -> NetworkKind? {
+        let folder = root.hasSuffix("/") ? root : root + "/"
+        guard let interface = defaultInterface(folder) else { return nil }
+        return kind(of: interface, folder + "sys/class/net/" + interface)
+    }
+
+    // MARK: The default route
+
+    /// That of the least metric; of IPv4 before IPv6.
+    private static func defaultInterface(_ root: String) -> String? {
+        // Iface Destination Gateway Flags RefCnt Use Metric Mask …
+        let four = lines(root + "proc/net/route").dropFirst().compactMap { line -> (String, Int)? in
+            guard line.count >= 8, line[1] == "00000000", line[7] == "00000000", isUp(line[3]), let metric = Int(line[6]) else { return nil }
+            return (line[0], metric)
+        }
+        // Destination, its length, source, its length, next hop, metric, counts, flags, Iface
+        let six = lines(root + "proc/net/ipv6_route").compactMap { line -> (String, Int)? in
+            guard line.count >= 10, line[1] == "00", line[9] != "lo", isUp(line[8]), let metric = Int(line[5], radix: 16) else { return nil }
+            return (line[9], metric)
+        }
+        let routes = four.isEmpty ? six : Array(four)
+        return routes.min { $0.1 < $1.1 }.map(\.0).flatMap { $0.contains("/") ? nil : $0 }
+    }
+
+    private static func isUp(_ flags: String) -> Bool { Int(flags, radix: 16).map { $0 & 1 == 1 } ?? false }
+
+    private static func lines(_ path: String) -> [[String]] {
+        text(path).split(separator: "\n").map { $0.split { $0 == " " || $0 == "\t" }.map(String.init) }
+    }
+
+    private static func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+
+    // MARK: The interface
+
+    /// What the kernel says of an interface: `DEVTYPE` in `uevent`, the folder of wireless ones, and
+    /// the number of its hardware (`linux/if_arp.h`).
+    private static func kind(of interface: String, _ folder: String) -> NetworkKind {
+        let type = text(folder + "/uevent").split(separator: "\n").first { $0.hasPrefix("DEVTYPE=") }?.dropFirst(8)
+        if type == "wlan" || FileManager.default.fileExists(atPath: folder + "/wireless") { return .wifi }
+        // A phone that shares its network, by Bluetooth as well.
+        if type == "wwan" || type == "bluetooth" || interface.hasPrefix("wwan") { return .mobile }
+        switch text(folder + "/type").trimmingCharacters(in: .whitespacesAndNewlines) {
+        case "1": return .wired
+        // ARPHRD_PPP, ARPHRD_RAWIP: modems.
+        case "512", "519": return .mobile
+        default: return .other
+        }
+    }
+}

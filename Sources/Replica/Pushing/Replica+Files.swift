@@ -1,0 +1,78 @@
+package import Foundation
+import GRDB
+package import Model
+
+extension Replica {
+    /// Files that Storage does not have and whose row the central database has confirmed: those
+    /// that queue items ask for (registered documents), and those of rows with a file here and no
+    /// place there (photos).
+    ///
+    /// - Parameter projectIDs: nil: all.
+    package func filesToSend(of projectIDs: [String]?) throws -> [FileTransfer] {
+        try read { db in
+            let transfers = try FileTransfers(db: db, pack: pack, projects: projectIDs)
+            return try transfers.queued() + pack.entities.flatMap { try transfers.unsent(of: $0) }
+        }
+    }
+
+    /// Files that Storage has and this replica lacks: of what a person keeps always synced, and what
+    /// comes to every replica.
+    package func filesToFetch(of projectIDs: [String], for profileID: String) throws -> [FileTransfer] {
+        try read { db in
+            let transfers = try FileTransfers(db: db, pack: pack, projects: projectIDs)
+            return try pack.entities.flatMap { try transfers.missing(of: $0, for: profileID) }
+        }
+    }
+
+    /// How many files wait to go, by project, also those whose rows still wait.
+    package func countFilesToSend(of projectIDs: [String]?) throws -> [String?: Int] {
+        try read { db in try FileTransfers(db: db, pack: pack, projects: projectIDs).countToSend() }
+    }
+
+    /// How many files are to come, by project.
+    package func countFilesToFetch(of projectIDs: [String], for profileID: String) throws -> [String?: Int] {
+        try read { db in try FileTransfers(db: db, pack: pack, projects: projectIDs).countToFetch(for: profileID) }
+    }
+
+    /// Storage has a file. A queue item is done; a row gets its place there, and its size and its
+    /// checksum where it had none, which go up like any other change.
+    package func noteSent(
+        _ file: FileTransfer, to storagePath: String, bytes: Int64, sha256: String, by actor: Model.Actor, in environment: String, at now: Date
+    ) throws {
+        try write { db in
+            if let item = file.itemID { return try db.execute(sql: "DELETE FROM main.sync_queue WHERE id = ?", arguments: [item]) }
+            guard let entity = pack.entity(file.entity), let stored = entity.field(of: .stored) else { return }
+            let changes = try ChangeLog(db, pack: pack, actorID: actor.id, environment: environment, now: now)
+            let rows = try OwnRows(db, pack: pack, entity, changes, ids: RisingIDs(at: now))
+            try rows.stage([file.rowID])
+            try rows.keep(where: "t.\(SQLText.name(stored.name)) IS NULL")
+            var values = [(stored.name, SQLText.literal(storagePath))]
+            for (fact, value) in [(Entity.FileFact.bytes, String(bytes)), (.sha256, SQLText.literal(sha256))] {
+                if let field = entity.field(of: fact) { values.append((field.name, "coalesce(\(SQLText.name(field.name)), \(value))")) }
+            }
+            _ = try rows.set(values)
+            try rows.log("file_sent", details: Quarantine.json(["path": storagePath]))
+        }
+    }
+
+    /// Storage did not take the file that a queue item asks for.
+    package func noteNotSent(_ file: FileTransfer, _ kind: PushFailureClass, _ message: String) throws {
+        guard let item = file.itemID else { return }
+        try write { db in
+            try db.execute(
+                sql: "UPDATE main.sync_queue SET retry_count = retry_count + 1, last_error = ? WHERE id = ?", arguments: [PushError.text(kind, message), item])
+        }
+    }
+
+    /// The file of a row is here now. Where a device keeps a file is nobody else's concern, so
+    /// nothing goes up.
+    package func noteFetched(_ file: FileTransfer, at localPath: String) throws {
+        try write { db in
+            guard let entity = pack.entity(file.entity), let path = entity.field(of: .path) else { return }
+            let name = SQLText.name(path.name)
+            try db.execute(
+                sql: "UPDATE main.\(SQLText.name(entity.name)) SET \(name) = ?, content_stamp = ? WHERE id = ? AND \(name) IS NULL",
+                arguments: [localPath, ReplicaKey.nextStamp(db), file.rowID])
+        }
+    }
+}
