@@ -22,9 +22,10 @@ internal import Model
         guard let made = unsafe made else { throw PostgresFailure.unreachable(address: settings.address, reason: "out of memory") }
         guard unsafe PQstatus(made) == CONNECTION_OK else {
             let reason = unsafe Self.sentence(PQerrorMessage(made))
-            // libpq tells no SQLSTATE here. The server asked for a password, and then it ended the
-            // connection, or there was none to give.
-            let isRefused = unsafe PQconnectionNeedsPassword(made) == 1 || PQconnectionUsedPassword(made) == 1 && reason.contains("FATAL")
+            // libpq tells no SQLSTATE here. The server asked for a password and there was none to
+            // give, or it speaks of the password or of authentication, in any of our languages.
+            let isOfPassword = ["authenti", "autenti", "password", "contrase"].contains { reason.lowercased().contains($0) }
+            let isRefused = unsafe PQconnectionNeedsPassword(made) == 1 || PQconnectionUsedPassword(made) == 1 && isOfPassword
             unsafe PQfinish(made)
             throw isRefused
                 ? PostgresFailure.loginRefused(address: settings.address, user: settings.user, reason: reason)

@@ -59,4 +59,22 @@ import Workbench
         #expect(try office.local(members) == office.central(members) && !office.local(members).isEmpty)
         #expect(try office.local("SELECT count(*) FROM sync_queue") == "0")
     }
+
+    /// Somebody was added here whom the server knows, and the project was refused there once.
+    @Test func whoWasAddedHereAndWhatWasRefusedOnceIsAdoptedToo() throws {
+        let office = try office(.postgres)
+        #expect(try office.runs(["users", "add", SyncedOffice.field, "--role", "CAMPO", "--name", "Campo"], as: Self.coordinator).status == 0)
+        // The person is no member there yet, and no two projects may have one code.
+        try office.central("CREATE TABLE aside AS SELECT * FROM project_members; DELETE FROM project_members; CREATE UNIQUE INDEX one_code ON projects (code)")
+        let refused = try office.run("sync", as: Self.coordinator)
+        #expect(refused.status == 1 && refused.output.contains("SYNC-NOT-SENT"), "\(refused.output)\(refused.error)")
+        #expect(try office.local("SELECT count(*) FROM projects") == "1")
+        try office.central("INSERT INTO project_members SELECT * FROM aside")
+        let synced = try office.run("sync", "--retry", as: Self.coordinator)
+        #expect(synced.status == 0, "\(synced.output)\(synced.error)")
+        #expect(try office.local("SELECT id FROM projects") == SyncedOffice.project)
+        #expect(try office.central("SELECT project_id FROM calicatas WHERE code = 'C-90'") == SyncedOffice.project)
+        #expect(try office.local("SELECT count(*), min(id) = '\(office.central("SELECT id FROM profiles WHERE email = '\(SyncedOffice.field)'"))' FROM profiles WHERE email = '\(SyncedOffice.field)'") == "1|1")
+        #expect(try office.run("sync").status == 0, "who was added here works under the server's id")
+    }
 }

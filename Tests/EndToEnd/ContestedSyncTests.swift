@@ -269,4 +269,23 @@ import Workbench
         #expect(try office.run("conflicts", "keep", "C-01", "theirs").status == 77)
         #expect(try office.run("conflicts", "keep", "C-01", "theirs", as: Self.coordinator).status == 0)
     }
+
+    /// A record that was deleted there goes with its parts, of which some are a colleague's work.
+    @Test func nobodyGivesWayForOthers() throws {
+        let office = try SyncedOffice()
+        let pit = try office.pit(1)
+        try addPart(office, pit, 1)
+        try office.follow()
+        #expect(try office.run("sync", as: Self.coordinator).status == 0)
+        #expect(try office.run("edit", "C-01", "--set", "title=mine", "--fail-on", "never").status == 0)
+        let part = try office.local("SELECT id FROM calicata_cortes")
+        #expect(try office.run("edit", part, "--set", "description=a colleague's", "--fail-on", "never", as: Self.coordinator).status == 0)
+        try office.central("DELETE FROM calicatas")
+        _ = try office.run("sync")
+        let refused = try office.run("conflicts", "keep", conflict(office), "theirs")
+        #expect(refused.status == 77, "\(refused.output)\(refused.error)")
+        #expect(try office.local("SELECT description FROM calicata_cortes") == "a colleague's")
+        _ = try run(office, "conflicts", "keep", conflict(office), "theirs")
+        #expect(try office.local("SELECT count(*) FROM calicata_cortes") == "0")
+    }
 }

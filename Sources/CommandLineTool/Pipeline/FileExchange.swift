@@ -115,10 +115,14 @@ struct FileExchange {
         let shared = FileWork(FileProgress(count: files.count, bytes: files.reduce(0) { $0 + ($1.bytes ?? 0) }), shownOn: session.progress)
         for start in stride(from: 0, to: files.count, by: Self.groupSize) {
             let group = Array(files[start..<min(start + Self.groupSize, files.count)])
-            for (index, (file, outcome)) in zip(group, try shared.perform(group, atOnce: session.configuration.files.atOnce, makeStorage, work)).enumerated() {
+            let done = shared.perform(group, atOnce: session.configuration.files.atOnce, makeStorage, work)
+            for (index, (file, outcome)) in zip(group, done.outcomes).enumerated() {
+                guard let outcome else { continue }
                 if case .done(_, let bytes, _) = outcome { log(file, bytes, "\(start + index + 1)/\(files.count)") } else { exchanged.failures += 1 }
                 try note(file, outcome, &exchanged)
             }
+            // What was done counts, whatever ended the rest.
+            if let failure = done.failure { throw failure }
         }
         return exchanged
     }

@@ -9,7 +9,7 @@ final class FileWork: Sendable {
 
     /// What the threads share.
     private struct Shared {
-        var outcomes: [FileMove.Outcome] = []
+        var outcomes: [FileMove.Outcome?] = []
         var started = 0
         var failure: (any Error)?
         var progress: FileProgress
@@ -30,17 +30,15 @@ final class FileWork: Sendable {
         self.line = line
     }
 
-    /// The outcome of each file.
-    func perform(_ files: [FileTransfer], atOnce width: Int, _ makeStorage: @escaping @Sendable () -> any RemoteStorage, _ work: @escaping Work) throws -> [FileMove.Outcome] {
-        shared.withLock { ($0.outcomes, $0.started) = (Array(repeating: .missing, count: files.count), 0) }
+    /// The outcome of each file; nil where the work ended before it was done. What ended it comes
+    /// along, so that what was done can be noted first.
+    func perform(_ files: [FileTransfer], atOnce width: Int, _ makeStorage: @escaping @Sendable () -> any RemoteStorage, _ work: @escaping Work) -> (outcomes: [FileMove.Outcome?], failure: (any Error)?) {
+        shared.withLock { ($0.outcomes, $0.started) = (Array(repeating: nil, count: files.count), 0) }
         DispatchQueue.concurrentPerform(iterations: min(width, files.count)) { _ in
             let storage = makeStorage()
             while let index = shared.withLock({ $0.next() }) { take(files[index], index, storage, work) }
         }
-        return try shared.withLock { shared in
-            if let failure = shared.failure { throw failure }
-            return shared.outcomes
-        }
+        return shared.withLock { ($0.outcomes, $0.failure) }
     }
 
     private func take(_ file: FileTransfer, _ index: Int, _ storage: any RemoteStorage, _ work: Work) {

@@ -86,6 +86,8 @@ struct PackageIntake {
             received.account.add(PullAccount(result.report))
             received.files.append(file.name)
             received.acknowledged += try waiting - replica.queuedChanges()
+            // Somebody who is a member reads it again; what was taken over already changes nothing.
+            guard !result.findings.contains(where: { $0.code == "CHANGE-PROJECT" }) else { return }
         }
         try replica.noteReceived(file.stamp, sha256: sha256, at: scope.context.asOf)
     }

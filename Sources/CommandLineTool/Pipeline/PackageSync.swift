@@ -67,7 +67,7 @@ struct PackageSync: SyncWay {
                     pack: session.pack, replica: replica, remote: remote, environment: session.environment, progress: session.progress, projects: ownProjects()
                 ).send(at: scope.context.asOf, retrying: request.isRetrying, findings: findings)
                 exchange.sent += try dispatch.write(replica.sealBatches(for: folders.send, at: scope.context.asOf))
-                exchange.untaken = try remote.reach.map { try replica.untakenChanges($0) } ?? 0
+                exchange.untaken = try self.remote().reach.map { try replica.untakenChanges($0) } ?? 0
             }
             result.packages = exchange
             result.findings = findings.findings

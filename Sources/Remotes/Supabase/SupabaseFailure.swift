@@ -54,7 +54,10 @@ package enum SupabaseFailure: Failure, Equatable {
     package var isPassing: Bool {
         switch self {
         case .notAnswering: true
-        case .refused(let status, let state, _): [408, 429, 500, 502, 503, 504].contains(status) && state != "21000"
+        // PostgREST answers 500 to much that the same statement would meet again: 21000, 54000, XX000.
+        case .refused(500, let state, _) where state.utf8.count == 5 && state.first?.isNumber ?? false || state.hasPrefix("XX"):
+            ["40", "53", "57", "58", "08"].contains { state.hasPrefix($0) }
+        case .refused(let status, _, _): [408, 429, 500, 502, 503, 504].contains(status)
         default: false
         }
     }

@@ -88,7 +88,9 @@ private struct RestChange {
 
     /// An address has some thousand characters; PostgreSQL cannot compare its type json.
     private func isComparable(_ member: JSONValue.Member) -> Bool {
-        guard let field = field(member.key), !Self.isJSON(field), field.name != "id" else { return false }
+        guard let field = field(member.key), field.name != "id" else { return false }
+        if member.value == .null { return true }
+        guard !Self.isJSON(field) else { return false }
         return (member.value.text ?? "").utf8.count <= 100
     }
 
@@ -103,7 +105,7 @@ private struct RestChange {
 
     /// Compares, right before the change, what the address has no room for.
     private func isKnown() throws -> Bool {
-        let long = known.filter { !isComparable($0) && $0.key != "id" && $0.value != .null }
+        let long = known.filter { !isComparable($0) && $0.key != "id" }
         guard !long.isEmpty, let row = try current() else { return true }
         return long.allSatisfy { isEqual($0, row.values[$0.key] ?? "null") }
     }
@@ -195,7 +197,7 @@ private struct RestChange {
     /// memory of deletions: what the person does not see in a project of theirs is not there.
     private func isBuried() throws -> Bool {
         guard remote.isPrepared else {
-            guard item.operation == .delete, let project = item.projectID else { return item.operation == .delete }
+            guard item.operation == .delete, let project = item.projectID else { return false }
             let seen = try remote.server.ask(.init(method: .get, path: remote.pack.project.entity, query: [("select", "id"), ("id", "eq." + project)]))
             return try !remote.server.rows(seen, ["id"]).isEmpty
         }

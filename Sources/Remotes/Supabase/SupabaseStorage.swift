@@ -32,7 +32,7 @@ final class SupabaseStorage: RemoteStorage {
         let there = try size(of: path)
         if file.bytes > Self.piece { try file.keep(nil) }
         guard there == file.bytes else {
-            throw SupabaseFailure.refused(status: 500, state: "size", message: "\(there ?? 0) of \(file.bytes) bytes are there")
+            throw SupabaseFailure.refused(status: 422, state: "size", message: "\(there ?? 0) of \(file.bytes) bytes are there")
         }
     }
 

@@ -26,11 +26,25 @@ struct TableColumns {
                     throw SupabaseFailure.notAnswering(address: server.settings.url, reason: "unknown column")
                 }
                 names.remove(at: index)
-            } catch SupabaseFailure.refused(_, let state, _) where ["42P01", "PGRST205", "42501"].contains(state) {
+            } catch SupabaseFailure.refused(_, "42501", _) {
+                return try readable(names, of: entity)
+            } catch SupabaseFailure.refused(_, let state, _) where ["42P01", "PGRST205"].contains(state) {
                 return nil
             }
         }
         return nil
+    }
+
+    /// The columns that the person may read, asked for one by one: the refusal does not say which one
+    /// it means.
+    private func readable(_ names: [String], of entity: Entity) throws -> Set<String>? {
+        let found = try names.filter { name in
+            do {
+                _ = try server.ask(.init(method: .get, path: entity.name, query: [("select", name), ("limit", "0")]))
+                return true
+            } catch SupabaseFailure.refused(_, let state, _) where ["42501", "42703"].contains(state) { return false }
+        }
+        return found.isEmpty ? nil : Set(found)
     }
 
     private static func column(in message: String) -> String? {

@@ -25,12 +25,29 @@ struct ConflictEnd {
     private func ensureAllowed() throws {
         let actor = application.request.actor
         guard !actor.role.permissions.contains(.resolve) else { return }
-        guard decision.side == .remote, remote != nil, try isOwnChange(of: actor) else { throw ActorFailure.notAllowed(role: actor.role.name, permission: .resolve) }
+        guard decision.side == .remote, remote != nil, try isOwnChange(of: actor), try arePartsOwn(of: actor) else { throw ActorFailure.notAllowed(role: actor.role.name, permission: .resolve) }
     }
 
-    /// Whether the actor made every change of the row that waits: an item of the queue and its log
+    /// Of a record that was deleted there, the parts go with it, and so does what others changed in
+    /// them or added to it.
+    private func arePartsOwn(of actor: Model.Actor) throws -> Bool {
+        guard isDeletedThere else { return true }
+        return try parts().allSatisfy { part in
+            let waits = try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM main.sync_queue WHERE entity_type = ?1 AND entity_id = ?2)
+                      OR EXISTS (SELECT 1 FROM main.\(SQLText.name(part.entity)) WHERE id = ?2 AND remote_updated_at IS NULL)
+                    """, arguments: [part.entity, part.id]) ?? false
+            return try !waits || isOwnChange(part.entity, part.id, of: actor)
+        }
+    }
+
+    private func isOwnChange(of actor: Model.Actor) throws -> Bool { try isOwnChange(entity, rowID, of: actor) }
+
+    /// Whether the actor made every change of a row that waits: an item of the queue and its log
     /// entry bear the number of the same write.
-    private func isOwnChange(of actor: Model.Actor) throws -> Bool {
+    private func isOwnChange(_ entity: String, _ rowID: String, of actor: Model.Actor) throws -> Bool {
         let row = try Row.fetchOne(
             db,
             sql: """

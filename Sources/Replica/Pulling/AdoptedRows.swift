@@ -42,7 +42,7 @@ struct AdoptedRows {
     /// Whether something was made here that the remote may know under another id.
     func mayBeKnown() throws -> Bool {
         let projects = Self.project(of: pack).map { " OR EXISTS (SELECT 1 FROM main.\(SQLText.name($0.name)) AS o WHERE \(Self.isUnknown("o")))" } ?? ""
-        return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.profiles AS o WHERE \(StandIns.isOne("o")))\(projects)") ?? false
+        return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.profiles AS o WHERE \(Self.isUnknown("o")))\(projects)") ?? false
     }
 
     /// The table of projects, if no two may share a key.
@@ -50,7 +50,7 @@ struct AdoptedRows {
         pack.entity(pack.project.entity).flatMap { entity in entity.key.allSatisfy { entity.field($0)?.uniqueness == .replica } ? entity : nil }
     }
 
-    private static func isUnknown(_ row: String) -> String { "\(row).sync_state = 'local_only' AND \(row).remote_updated_at IS NULL" }
+    private static func isUnknown(_ row: String) -> String { "\(row).remote_updated_at IS NULL" }
 
     /// SQL condition that two rows have the same key, as keys are compared.
     private static func isSame(_ entity: Entity, _ first: String, _ second: String) -> String? {

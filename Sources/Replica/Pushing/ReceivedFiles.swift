@@ -16,7 +16,7 @@ extension Replica {
     package func hasReceived(_ sha256: String) throws -> Bool {
         try read { db in
             try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM imports WHERE format = '\(ExchangeTerms.format)' AND sha256 = ?)", arguments: [sha256]) ?? false
+                db, sql: "SELECT EXISTS (SELECT 1 FROM received_files WHERE sha256 = ?)", arguments: [sha256]) ?? false
         }
     }
 

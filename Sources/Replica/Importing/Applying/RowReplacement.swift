@@ -36,6 +36,12 @@ struct RowReplacement {
         try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id = ?", arguments: [entity.name, old])
         try rename("sync_queue", ["payload_json"], both)
         try rename("row_bases", ["row"], both)
+        // What an undo would put back names the new row too.
+        try rename("import_removals", ["row"], both)
+        try rename("import_changes", ["before"], both)
+        try rename("rejects", ["raw"], both)
+        try db.execute(sql: "UPDATE main.sent_items SET project_id = ?1 WHERE project_id = ?2", arguments: both)
+        try db.execute(sql: "UPDATE main.activity_logs SET entity_id = ?1 WHERE entity_type = ?3 AND entity_id = ?2", arguments: both + [entity.name])
         try rename("conflicts", ["local_payload", "remote_payload"], both)
         // Files that were registered and not sent go where the other project's go.
         for table in ["exports", "document_versions"] where pack.entity(table) != nil { try rename(table, ["storage_path"], both) }
@@ -44,7 +50,7 @@ struct RowReplacement {
     }
 
     private func rename(_ table: String, _ columns: [String], _ both: StatementArguments) throws {
-        for column in columns { try db.execute(sql: "UPDATE main.\(table) SET \(column) = replace(\(column), ?2, ?1) WHERE instr(\(column), ?2) > 0", arguments: both) }
+        for column in columns { try db.execute(sql: "UPDATE OR IGNORE main.\(table) SET \(column) = replace(\(column), ?2, ?1) WHERE instr(\(column), ?2) > 0", arguments: both) }
     }
 
     /// Nobody is twice a member of one project.

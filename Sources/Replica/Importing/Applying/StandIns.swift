@@ -27,27 +27,33 @@ struct StandIns {
     ///
     /// - Parameter before: new profiles have greater rowids.
     func replace(after before: Int64, _ changes: ChangeLog) throws {
-        for (old, new) in try pairs(where: "n.rowid > \(before) AND o.rowid <= \(before)") {
+        for (old, new) in try pairs(where: "n.rowid > \(before) AND o.rowid <= \(before) AND \(Self.isOne("o"))") {
             try replace(old, by: new, changes) { try keepAdministrator(new, old) }
         }
     }
 
-    /// The same for profiles that the central database gave, which says what they may. A person who
-    /// administers no more stays a member of the projects that were made here.
+    /// The same for profiles that the central database gave, which says what they may: they replace
+    /// whoever was made here with the same address, by `init` or since. A person who administers no
+    /// more stays a member of the projects that were made here.
     ///
     /// - Parameter arrived: SQL of their ids.
     func replace(byThose arrived: String, _ changes: ChangeLog, at time: String) throws {
-        for (old, new) in try pairs(where: "n.id IN (\(arrived))") {
+        for (old, new) in try pairs(where: "n.id IN (\(arrived)) AND o.remote_updated_at IS NULL AND o.id NOT IN (\(arrived))") {
             try replace(old, by: new, changes) {
                 let role = try String.fetchOne(db, sql: "SELECT role FROM main.profiles WHERE id = ?", arguments: [new])
-                guard role.flatMap({ pack.role($0) })?.permissions.contains(.administer) != true else { return }
+                let wasFounder = try Bool.fetchOne(db, sql: "SELECT \(Self.isOne("o")) FROM main.profiles AS o WHERE o.id = ?", arguments: [old]) ?? false
+                guard wasFounder, role.flatMap({ pack.role($0) })?.permissions.contains(.administer) != true else { return }
                 // Memberships are for administrators to send; the server joins who makes a project.
-                try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = 'project_members' AND operation = 'INSERT'")
+                try db.execute(
+                    sql: """
+                        DELETE FROM main.sync_queue WHERE entity_type = 'project_members' AND operation = 'INSERT'
+                        AND entity_id IN (SELECT id FROM main.project_members WHERE profile_id = ?)
+                        """, arguments: [new])
                 let projects = "main." + SQLText.name(pack.project.entity)
                 let made = try String.fetchAll(
                     db,
                     sql: """
-                        SELECT p.id FROM \(projects) AS p WHERE p.sync_state = 'local_only' AND p.remote_updated_at IS NULL
+                        SELECT p.id FROM \(projects) AS p WHERE p.remote_updated_at IS NULL
                         AND p.id NOT IN (SELECT project_id FROM main.project_members WHERE profile_id = ?)
                         """, arguments: [new])
                 for project in made {
@@ -65,7 +71,7 @@ struct StandIns {
             db,
             sql: """
                 SELECT o.id, min(n.id) FROM main.profiles AS n JOIN main.profiles AS o ON lower(o.email) = lower(n.email)
-                WHERE \(condition) AND o.id <> n.id AND \(Self.isOne("o")) GROUP BY o.id
+                WHERE \(condition) AND o.id <> n.id GROUP BY o.id
                 """
         ).map { ($0[0], $0[1]) }
     }
