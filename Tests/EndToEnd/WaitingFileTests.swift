@@ -75,7 +75,7 @@ import Workbench
         for number in 1...3 { try office.photo("\(number).jpg", of: pit, bytes: [UInt8](repeating: UInt8(number), count: 2000)) }
         let sent = try office.run("sync", "--log-format", "json")
         let lines = sent.error.split(separator: "\n").filter { $0.contains("file moved") }
-        #expect(lines.count == 3 && lines.last?.contains(#""number":"3/3""#) == true && lines[0].contains(#""bytes":"2000""#), "\(sent.error)")
+        #expect(lines.count == 3 && lines.last?.contains(#""file":"3/3""#) == true && lines[0].contains(#""bytes":"2000""#), "\(sent.error)")
         // The same line that a terminal shows, on demand.
         for number in 4...5 { try office.photo("\(number).jpg", of: pit, bytes: [UInt8](repeating: UInt8(number), count: 2000)) }
         try office.web?.fail(#"[{"match": "POST /storage/v1/object/", "do": {"slow": 0.2}}]"#)

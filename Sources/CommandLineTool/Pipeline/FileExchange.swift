@@ -128,10 +128,10 @@ struct FileExchange {
     }
 
     /// One line for each file where a log is kept; on a terminal the progress shows it.
-    private func log(_ file: FileTransfer, _ bytes: Int64, _ number: String) {
+    private func log(_ file: FileTransfer, _ bytes: Int64, _ position: String) {
         guard !session.progress.isTerminal else { return }
         session.log.info(
-            "file moved", metadata: ["number": "\(number)", "table": "\(file.entity)", "id": "\(file.rowID)", "bytes": "\(bytes)"])
+            "file moved", metadata: ["file": "\(position)", "table": "\(file.entity)", "id": "\(file.rowID)", "bytes": "\(bytes)"])
     }
 
     private func tell(_ code: String, _ file: FileTransfer, _ arguments: [String: String] = [:]) throws {

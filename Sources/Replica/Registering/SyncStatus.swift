@@ -38,9 +38,8 @@ extension Replica {
     package func syncStatus(of projects: [ReplicaStatus.Project], for actor: Model.Actor, at now: Date) throws -> [SyncStatus] {
         let ids = projects.map(\.id)
         let offline = Set(pack.entity("file_sync_states") == nil ? [] : try offlineProjects(of: actor.id))
-        let maySend = actor.role.permissions.contains(.sync)
         return try read { db in
-            let toSend = maySend ? try FileTransfers(db: db, pack: pack, projects: ids, isWithNone: actor.role.permissions.contains(.administer)).countToSend() : [:]
+            let toSend = try FileTransfers(db: db, pack: pack, projects: ids, isWithNone: true).countToSend()
             let toFetch = try FileTransfers(db: db, pack: pack, projects: ids.filter(offline.contains)).countToFetch(for: actor.id)
             let pushed = try PushCounts(db: db, pack: pack, projects: ids, actorID: actor.id, isWithNone: true, now: now).summaries()
             let pulled = try pulls(of: actor, db), conflicts = try openConflicts(db), exchanged = try ExchangeCounts(db: db, pack: pack).statuses()
