@@ -62,10 +62,13 @@ import Workbench
             "Replica/Reading/ReadSession.swift", "Replica/Importing/RejectedRows.swift", "Replica/Undoing/ImportUndo.swift",
             // This file finds the change set that `last` names.
             "Replica/Undoing/UndoTarget.swift",
-            // Here, one profile replaces another and takes over its memberships.
-            "Replica/Importing/Applying/StandIns.swift",
-            // Here, only the name of a temporary table fits the pattern.
-            "Replica/Importing/Applying/ImportApplication.swift",
+            // Here, one profile or project replaces another and takes over its memberships.
+            "Replica/Importing/Applying/StandIns.swift", "Replica/Importing/Applying/RowReplacement.swift", "Replica/Pulling/AdoptedRows.swift",
+            // Here, a membership that the judge allowed is made; the central database takes it from
+            // administrators alone.
+            "Replica/Importing/Applying/Joining.swift",
+            // Here, only the name of a temporary table, or a question to the judge, fits the pattern.
+            "Replica/Importing/Applying/ImportApplication.swift", "Replica/Importing/Applying/Acknowledgements.swift",
             // These files ask which rows the central database shows to somebody.
             "Replica/Pulling/PullApplication.swift", "Replica/Pulling/Replica+Proof.swift",
         ]

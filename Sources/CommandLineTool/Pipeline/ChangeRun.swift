@@ -119,6 +119,8 @@ struct ChangeRun {
             runID: scope.context.id, source: command, format: "command", actor: actor, environment: scope.context.environment,
             startedAt: scope.context.asOf, policy: .update, isDryRun: options.dryRun, reason: options.reason)
         (request.origin, request.permission, request.decision) = (.person, permission, decision)
+        // Whoever makes a project works in it.
+        request.joins = rows.contains { $0.entity == session.pack.project.entity }
         request.records = tell
         let lookup = replica.rowLookup()
         defer { lookup.close() }

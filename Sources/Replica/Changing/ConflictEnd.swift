@@ -8,9 +8,9 @@ struct ConflictEnd {
     let entity: String
     let rowID: String
     /// The remote's row as it was contested; nil if the other side is a file.
-    private let remote: String?
-    private let application: ImportApplication
-    private var db: Database { application.db }
+    let remote: String?
+    let application: ImportApplication
+    var db: Database { application.db }
 
     /// Nil if the change resolves no conflict. Throws `ConflictFailure` if somebody else resolved
     /// it meanwhile.
@@ -18,44 +18,6 @@ struct ConflictEnd {
         guard let decision = application.request.decision else { return nil }
         try self.init(application, decision)
         try ensureAllowed()
-    }
-
-    /// Whoever may edit may give way where all that waits of the row is their own: that takes
-    /// nothing from anybody. All else needs the permission to resolve.
-    private func ensureAllowed() throws {
-        let actor = application.request.actor
-        guard !actor.role.permissions.contains(.resolve) else { return }
-        guard decision.side == .remote, remote != nil, try isOwnChange(of: actor), try arePartsOwn(of: actor) else { throw ActorFailure.notAllowed(role: actor.role.name, permission: .resolve) }
-    }
-
-    /// Of a record that was deleted there, the parts go with it, and so does what others changed in
-    /// them or added to it.
-    private func arePartsOwn(of actor: Model.Actor) throws -> Bool {
-        guard isDeletedThere else { return true }
-        return try parts().allSatisfy { part in
-            let waits = try Bool.fetchOne(
-                db,
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM main.sync_queue WHERE entity_type = ?1 AND entity_id = ?2)
-                      OR EXISTS (SELECT 1 FROM main.\(SQLText.name(part.entity)) WHERE id = ?2 AND remote_updated_at IS NULL)
-                    """, arguments: [part.entity, part.id]) ?? false
-            return try !waits || isOwnChange(part.entity, part.id, of: actor)
-        }
-    }
-
-    private func isOwnChange(of actor: Model.Actor) throws -> Bool { try isOwnChange(entity, rowID, of: actor) }
-
-    /// Whether the actor made every change of a row that waits: an item of the queue and its log
-    /// entry bear the number of the same write.
-    private func isOwnChange(_ entity: String, _ rowID: String, of actor: Model.Actor) throws -> Bool {
-        let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT count(*), sum(EXISTS (
-                  SELECT 1 FROM main.activity_logs AS l WHERE l.content_stamp = q.content_stamp AND l.entity_type = q.entity_type AND l.entity_id = q.entity_id AND l.actor_id = ?3))
-                FROM main.sync_queue AS q WHERE q.entity_type = ?1 AND q.entity_id = ?2
-                """, arguments: [entity, rowID, actor.id])
-        return row.map { $0[0] > 0 && ($0[0] as Int) == ($0[1] as Int?) } ?? false
     }
 
     private init(_ application: ImportApplication, _ decision: ConflictDecision) throws {
@@ -126,7 +88,7 @@ struct ConflictEnd {
     }
 
     /// The record's parts, owners first; also those that the decision has just removed with it.
-    private func parts() throws -> [(entity: String, id: String)] {
+    func parts() throws -> [(entity: String, id: String)] {
         guard let own = application.pack.entity(entity) else { return [] }
         let here = try RowRemoval.parts(of: own, rowID, application.pack, db).dropFirst().flatMap { part in part.ids.map { (part.entity.name, $0) } }
         let gone = try Row.fetchAll(db, sql: "SELECT entity, row_id FROM import_removals WHERE import_id = ? ORDER BY n DESC", arguments: [application.id])
@@ -142,7 +104,7 @@ struct ConflictEnd {
         }?[0]
     }
 
-    private var isDeletedThere: Bool { remote.flatMap { try? JSONValue.parse($0) }?["deleted"] == .bool(true) }
+    var isDeletedThere: Bool { remote.flatMap { try? JSONValue.parse($0) }?["deleted"] == .bool(true) }
 
     private func takeRemote() throws {
         guard let remote else { return }
