@@ -3,7 +3,8 @@ internal import Model
 internal import Postgres
 
 /// The server's texts as the replica stores values: numbers as numbers, truth as 1 and 0, instants
-/// in the replica's form. Texts stay as they are. No `String` is made for a cell.
+/// in the replica's form. Texts stay as they are, and so does what should be a number or a truth and
+/// is none: `PullStaging` tells it. No `String` is made for a cell.
 struct ArrivedValues {
     private let types: [FieldType]
 
@@ -29,8 +30,8 @@ struct ArrivedValues {
             if let number = integer(text) { batch.append(number) } else { append(text, &batch) }
         case .decimal:
             if let number = real(text) { batch.append(number) } else { append(text, &batch) }
-        // `t` or `true`
-        case .boolean: batch.append(text.count > 0 && text[0] == UInt8(ascii: "t") ? Int64(1) : 0)
+        case .boolean:
+            if let value = truth(text) { batch.append(value ? Int64(1) : 0) } else { append(text, &batch) }
         case .datetime: appendInstant(text, &batch)
         default: append(text, &batch)
         }
@@ -39,14 +40,14 @@ struct ArrivedValues {
     /// An instant of the server in the replica's form. Not for bulk work.
     static func instant(_ text: String) -> String { Timestamp.normalized(text.hasSuffix("+00") ? text + ":00" : text) ?? text }
 
-    /// One value of the server as JSON, in the replica's form. Not for bulk work.
+    /// One value of the server as JSON, in the replica's form; what the replica cannot hold as the
+    /// type says is nothing there. Not for bulk work.
     static func json(_ text: String?, _ type: FieldType) -> String {
         guard let text else { return "null" }
         switch type {
-        case .boolean: return text.hasPrefix("t") ? "1" : "0"
-        case .integer where Int64(text) != nil: return text
-        case .decimal:
-            if let number = Double(text), number.isFinite { return number.description }
+        case .boolean: return truth(text.utf8Span.span).map { $0 ? "1" : "0" } ?? "null"
+        case .integer: return integer(text.utf8Span.span)?.description ?? "null"
+        case .decimal: return real(text.utf8Span.span)?.description ?? "null"
         default: break
         }
         var quoted = ""
@@ -73,7 +74,21 @@ struct ArrivedValues {
         append(form.span.extracting(0..<count - 2), &batch)
     }
 
+    /// `t`, as COPY writes it, `true`, as JSON does, or the number 1.
+    private static func truth(_ text: Span<UInt8>) -> Bool? {
+        guard text.count == 1 || text.count == 4 || text.count == 5 else { return nil }
+        return switch text[0] {
+        case UInt8(ascii: "t"), UInt8(ascii: "1"): true
+        case UInt8(ascii: "f"), UInt8(ascii: "0"): false
+        default: nil
+        }
+    }
+
     private static func integer(_ text: Span<UInt8>) -> Int64? {
+        digits(text) ?? real(text).flatMap { abs($0) < 9_007_199_254_740_992 ? Int64(exactly: $0) : nil }
+    }
+
+    private static func digits(_ text: Span<UInt8>) -> Int64? {
         var value: Int64 = 0
         let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
         guard text.count > (isNegative ? 1 : 0) else { return nil }
@@ -99,7 +114,7 @@ struct ArrivedValues {
                 decimals = 0
                 continue
             }
-            guard (48...57).contains(byte), count < 15 else { return unsafe text.withUnsafeBufferPointer { unsafe Double(String(decoding: $0, as: UTF8.self)) } }
+            guard (48...57).contains(byte), count < 15 else { return longReal(text) }
             digits = digits * 10 + Int64(byte - 48)
             count += 1
             if decimals >= 0 { decimals += 1 }
@@ -107,6 +122,13 @@ struct ArrivedValues {
         guard count > 0 else { return nil }
         let value = decimals > 0 ? Double(digits) / powers[decimals] : Double(digits)
         return isNegative ? -value : value
+    }
+
+    /// The nearest double; nil: there is none, as for infinity and what is no number.
+    private static func longReal(_ text: Span<UInt8>) -> Double? {
+        // Only digits: Swift would read `0x10` and `nan` too.
+        for index in text.indices where !(43...57).contains(text[index]) && text[index] | 32 != UInt8(ascii: "e") { return nil }
+        return Double(String(utf8: text)).flatMap { $0.isFinite ? $0 : nil }
     }
 
     private static let powers: [Double] = (0...15).map { exponent in (0..<exponent).reduce(1.0) { value, _ in value * 10 } }

@@ -214,6 +214,27 @@ import Workbench
         #expect(careful.status == 64 && careful.error.contains("REMOTE-PRODUCTION"), "\(careful.error)")
     }
 
+    @Test func aReplicaFollowsOneServerUntilSomebodySaysOtherwise() throws {
+        let (office, other) = (try SyncedOffice(), try SyncedOffice())
+        _ = try (office.pit(1), other.pit(2))
+        try office.follow()
+        try office.configure(remote: "postgres: {host: '\(other.server.host)', database: \(other.database), user: \(other.server.user)}")
+        for command in [["sync"], ["sync", "--plan"], ["sync", "--push"]] {
+            let refused = try office.runs(command)
+            #expect(refused.status == 78 && refused.error.contains("REMOTE-OTHER") && refused.error.contains(office.database), "\(refused.error)")
+        }
+        #expect(try office.local("SELECT group_concat(code) FROM calicatas") == "C-01")
+        // The same database, moved.
+        let moved = try office.run("sync", "--new-server")
+        #expect(moved.status == 0, "\(moved.output)\(moved.error)")
+        // What is kept offline is known to the server, so this one is told anew.
+        try office.follow()
+        #expect(try office.local("SELECT group_concat(code) FROM calicatas") == "C-02")
+        #expect(try office.run("sync").status == 0, "from now on that is the server")
+        try office.configure()
+        #expect(try office.run("sync").error.contains("REMOTE-OTHER"))
+    }
+
     @Test func whoeverIsNotLetInIsNotPermitted() throws {
         let office = try SyncedOffice()
         try office.central("DO $$ BEGIN CREATE ROLE \(PostgresServer.guarded) LOGIN PASSWORD 'right-one-5'; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$")

@@ -50,6 +50,9 @@ struct SyncCommand: FicheroCommand {
     @Option(name: .long, help: ArgumentHelp("Sync again and again, this long after each sync (15m, 2h; a minute to a day), until a signal comes.", valueName: "interval"))
     var watch: SyncInterval?
 
+    @Flag(name: .customLong("new-server"), help: "The replica may follow another server than so far: its database was moved.")
+    var newServer = false
+
     @Flag(name: .long, help: "Needed where the environment is PROD.")
     var yes = false
 
@@ -92,7 +95,9 @@ struct SyncCommand: FicheroCommand {
         guard sync.canProve || !prove else { throw SettingFailure.remoteNotAsked }
         if outputDir != nil { try sync.actor.ensure(may: .export) }
         let isOneWay = push != pull
-        let request = SyncRequest(isSending: push || !isOneWay, isFetching: pull || !isOneWay, isProving: prove, proofFolder: outputDir, isRetrying: retry, isWithFiles: !withoutFiles)
-        return (session, try plan ? sync.plan(retrying: retry) : sync.perform(request))
+        let request = SyncRequest(
+            isSending: push || !isOneWay, isFetching: pull || !isOneWay, isProving: prove, proofFolder: outputDir, isRetrying: retry, isWithFiles: !withoutFiles,
+            isNewServer: newServer)
+        return (session, try plan ? sync.plan(request) : sync.perform(request))
     }
 }

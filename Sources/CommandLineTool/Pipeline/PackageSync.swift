@@ -38,11 +38,11 @@ struct PackageSync: SyncWay {
 
     private var result: SyncResult { SyncResult(remote: folders.send, environment: session.environment, isPlan: false) }
 
-    func plan(retrying: Bool) throws -> SyncResult {
+    func plan(_ request: SyncRequest) throws -> SyncResult {
         var result = result
         result.isPlan = true
         guard let reach = remote().reach else { return result }
-        result.waiting = try replica.pushSummary(of: ownProjects(), reach: reach, isAgain: retrying)
+        result.waiting = try replica.pushSummary(of: ownProjects(), reach: reach, isAgain: request.isRetrying)
         result.packages = PackageExchange(received: try intake(nil).unread().map(\.name), untaken: try replica.untakenChanges(reach))
         return result
     }

@@ -11,4 +11,6 @@ struct SyncRequest {
     /// Whether also what was refused before is tried, although it is not due.
     var isRetrying = false
     var isWithFiles = true
+    /// Whether the replica may follow another server than so far.
+    var isNewServer = false
 }

@@ -38,9 +38,19 @@ struct SyncRun: SyncWay {
     }
 
     /// What a sync would bring.
-    func plan(retrying: Bool) throws -> SyncResult { try engine.plan(at: retrying ? nil : session.asOf) }
+    func plan(_ request: SyncRequest) throws -> SyncResult {
+        try ensureServer(request)
+        return try engine.plan(at: request.isRetrying ? nil : session.asOf)
+    }
+
+    /// The rows of two servers in one replica would be sent to each of them.
+    private func ensureServer(_ request: SyncRequest) throws {
+        guard !request.isNewServer, let before = try replica.followsAnother(than: remote.address) else { return }
+        throw SettingFailure.otherServer(remote.address, before: before)
+    }
 
     func perform(_ request: SyncRequest) throws -> SyncResult {
+        try ensureServer(request)
         var result = SyncResult(remote: remote.address, environment: session.environment, isPlan: false)
         result.isWithRecords = request.isFetching
         return try RunScope.perform(session, replica, session.context(remote.actor), command: "sync", waitSeconds: wait) { scope in

@@ -7,10 +7,9 @@ protocol SyncWay {
     /// Whether the other side can be asked what it has.
     var canProve: Bool { get }
 
-    /// What a sync would do.
-    ///
-    /// - Parameter retrying: also what was refused before, or is not acknowledged, counts.
-    func plan(retrying: Bool) throws -> SyncResult
+    /// What a sync would do; where it retries, what was refused before, or is not acknowledged,
+    /// counts too.
+    func plan(_ request: SyncRequest) throws -> SyncResult
     func perform(_ request: SyncRequest) throws -> SyncResult
 }
 

@@ -40,6 +40,8 @@ enum SettingFailure: Failure, Hashable {
     /// It names a Supabase project, and not its public key.
     case noRemoteKey
     case productionUnconfirmed
+    /// The replica has followed another server so far.
+    case otherServer(String, before: String)
     /// A folder of the exchange is not there: a share that is not mounted.
     case noExchangeFolder(String)
     /// What the other side has cannot be asked.
@@ -81,6 +83,7 @@ enum SettingFailure: Failure, Hashable {
         case .noRemote: "REMOTE-MISSING"
         case .noRemoteKey: "REMOTE-KEY-MISSING"
         case .productionUnconfirmed: "REMOTE-PRODUCTION"
+        case .otherServer: "REMOTE-OTHER"
         case .noExchangeFolder: "REMOTE-FOLDER"
         case .remoteNotAsked: "REMOTE-NO-PROOF"
         case .syncCount: "SYNC-COUNT"
@@ -89,7 +92,7 @@ enum SettingFailure: Failure, Hashable {
 
     var exitCode: Model.ExitCode {
         switch self {
-        case .templatesNotFound, .configurationMissing, .configurationInvalid, .unknownEnvironment, .noRemote, .noRemoteKey: .badConfiguration
+        case .templatesNotFound, .configurationMissing, .configurationInvalid, .unknownEnvironment, .noRemote, .noRemoteKey, .otherServer: .badConfiguration
         case .syncCount, .noExchangeFolder: .unavailable
         case .noActor: .notPermitted
         case .noFolder: .noInput
@@ -113,6 +116,7 @@ enum SettingFailure: Failure, Hashable {
             ["value": value, "export": export, "known": known.joined(separator: ", ")]
         case .tooManyErrors(let count, let limit): ["count": String(count), "limit": String(limit)]
         case .noFolder(let path), .noExchangeFolder(let path): ["path": path]
+        case .otherServer(let address, let before): ["address": address, "before": before]
         case .packageProject(let count): ["count": String(count)]
         case .syncCount(let table, let sent, let taken): ["table": table, "sent": String(sent), "taken": String(taken)]
         case .noActor, .nothingToImport, .packageOutput, .recordsWithoutDryRun, .noRemote, .noRemoteKey, .productionUnconfirmed, .remoteNotAsked: [:]

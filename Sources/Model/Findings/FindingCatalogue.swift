@@ -56,6 +56,7 @@ package enum FindingCatalogue {
         .init(code: "SYNC-CONFLICT", severity: .warning, arguments: []),
         .init(code: "SYNC-DELETED", severity: .warning, arguments: []),
         .init(code: "SYNC-UNSOUND", severity: .warning, arguments: ["codes"]),
+        .init(code: "SYNC-VALUE", severity: .warning, arguments: ["type"]),
         .init(code: "SYNC-NOT-SENT", severity: .error, arguments: ["class", "reason"]),
         .init(code: "SYNC-FILE-NOT-SENT", severity: .error, arguments: ["class", "reason"]),
         .init(code: "SYNC-FILE-MISSING", severity: .warning, arguments: []),

@@ -25,6 +25,16 @@ extension PostgresRemote {
         }
     }
 
+    /// Sends the fields that were changed. What was not is told apart by what the server gave last;
+    /// where it has something else, all is sent.
+    private func update(_ item: PushItem, _ table: PushedTable) throws -> PostgresRows {
+        let known = table.comparesValues ? item.known : nil
+        let sent = item.sentFields(table.fields)
+        let done = try connection.run(table.update(sent), [item.payload ?? "{}", item.rowID, item.base, known])
+        guard done.count == 1, done[row: 0, column: 1] == "f" else { return done }
+        return try connection.run(table.update(table.fields), [item.payload ?? "{}", item.rowID, done[row: 0, column: 0], nil])
+    }
+
     /// Whether the row was deleted, and not moved out of sight. A server without our SQL has no
     /// memory of deletions: what the person does not see in a project of theirs is not there.
     private func isBuried(_ item: PushItem) throws -> Bool {
@@ -41,7 +51,7 @@ extension PostgresRemote {
         let done: PostgresRows
         switch item.operation {
         case .insert: done = try connection.run(table.insert, [item.payload ?? "{}"])
-        case .update: done = try connection.run(table.update, [item.payload ?? "{}", item.rowID, item.base, table.comparesValues ? item.known : nil])
+        case .update: done = try update(item, table)
         case .delete:
             // Whoever adds a part waits for this, and the next statement sees who came before.
             if !table.parts.isEmpty { try connection.run(table.lock, [item.rowID]) }
@@ -107,29 +117,52 @@ private struct PushedTable {
     /// A JSON column arrives as a text within the object.
     private static func arrived(_ field: Field, _ row: String) -> String { isJSON(field) ? "(\(column(field, row)) #>> '{}')" : column(field, row) }
 
-    private var names: String { (fields.map { ServerRows.name($0.name) } + (writesVersion ? ["updated_at"] : [])).joined(separator: ", ") }
-    private func values(_ version: String) -> String {
+    private func names(_ fields: [Field]) -> String { (fields.map { ServerRows.name($0.name) } + (writesVersion ? ["updated_at"] : [])).joined(separator: ", ") }
+    private func values(_ fields: [Field], _ version: String) -> String {
         (fields.map { Self.arrived($0, "r") + (Self.isJSON($0) ? "::json" : "") } + (writesVersion ? [version] : [])).joined(separator: ", ")
     }
     private func record(_ parameter: Int, _ row: String) -> String { "json_populate_record(NULL::\(table), $\(parameter)::json) AS \(row)" }
 
     /// Whether a row has the values of another, which came as JSON.
-    private func isSame(as row: String) -> String {
-        fields.map { "\(Self.column($0, "t"))\(Self.isJSON($0) ? "::text" : "") IS NOT DISTINCT FROM \(Self.arrived($0, row))" }.joined(separator: " AND ")
+    private func isSame(_ fields: [Field], as row: String) -> String {
+        let equal = fields.map { field in
+            let (here, there) = (Self.column(field, "t"), Self.arrived(field, row))
+            return "\(Self.held(here, field.type)) IS NOT DISTINCT FROM \(Self.held(there, field.type))"
+        }
+        return equal.isEmpty ? "true" : equal.joined(separator: " AND ")
     }
+
+    /// A value as a replica holds it, where it may be more or something else on the server: a number
+    /// with more digits than a double has, a text in place of a number.
+    private static func held(_ value: String, _ type: FieldType) -> String {
+        let text = value + "::text"
+        return switch type {
+        case .json, .point, .polygon, .list: text
+        case .decimal: "CASE WHEN length(\(text)) <= 300 AND \(text) ~ '^-?([0-9]+(\\.[0-9]+)?|[0-9](\\.[0-9]+)?e[-+]?[0-2]?[0-9]{1,2})$' THEN \(text)::float8 END"
+        case .integer:
+            "CASE WHEN \(text) ~ '^-?[0-9]+(\\.0*)?$' THEN CASE WHEN \(text)::numeric BETWEEN \(Int64.min) AND \(Int64.max) THEN \(text)::numeric END END"
+        case .boolean: "CASE WHEN \(text) IN ('t', 'true', '1') THEN 1 WHEN \(text) IN ('f', 'false', '0') THEN 0 END"
+        case .text, .date, .time, .datetime, .uuid: value
+        }
+    }
+
     /// Whether a row has the values that a change was made on; true where they are not known.
     private func isKnown(_ parameter: Int) -> String {
-        "($\(parameter)::json IS NULL OR EXISTS (SELECT FROM \(record(parameter, "b")) WHERE \(isSame(as: "b"))))"
+        "($\(parameter)::json IS NULL OR EXISTS (SELECT FROM \(record(parameter, "b")) WHERE \(isSame(fields, as: "b"))))"
     }
 
     var insert: String {
-        "INSERT INTO \(table) AS t (\(names)) SELECT \(values("clock_timestamp()")) FROM \(record(1, "r")) ON CONFLICT (id) DO NOTHING RETURNING \(version)"
+        "INSERT INTO \(table) AS t (\(names(fields))) SELECT \(values(fields, "clock_timestamp()")) FROM \(record(1, "r")) ON CONFLICT (id) DO NOTHING RETURNING \(version)"
     }
-    var update: String {
+    /// Changes some of the fields; answers with the version, and whether the others have the values
+    /// that came along.
+    func update(_ sent: [Field]) -> String {
+        let others = fields.filter { field in !sent.contains { $0.name == field.name } }
         let next = "greatest(clock_timestamp(), t.updated_at + interval '1 microsecond')"
         return """
-            UPDATE \(table) AS t SET (\(names)) = (SELECT \(values(next)) FROM \(record(1, "r")))
-            WHERE t.id = $2::uuid AND \(version) = $3::timestamptz AND \(isKnown(4)) RETURNING \(version)
+            UPDATE \(table) AS t SET (\(names(sent))) = (SELECT \(values(sent, next)) FROM \(record(1, "r")))
+            WHERE t.id = $2::uuid AND \(version) = $3::timestamptz AND \(isKnown(4))
+            RETURNING \(version), (SELECT \(isSame(others, as: "o")) FROM \(record(1, "o")))
             """
     }
     var lock: String { "SELECT FROM \(table) WHERE id = $1::uuid FOR UPDATE" }
@@ -144,7 +177,7 @@ private struct PushedTable {
         let columns = fields.map { Self.column($0, "t") }.joined(separator: ", ")
         let hasParts = parts.isEmpty ? "false" : parts.map { "EXISTS (\($0))" }.joined(separator: " OR ")
         return """
-            SELECT \(version), \(isSame(as: "r")), \(hasParts), \(isKnown(3)), \(version), \(columns)
+            SELECT \(version), \(isSame(fields, as: "r")), \(hasParts), \(isKnown(3)), \(version), \(columns)
             FROM \(table) AS t, \(record(1, "r")) WHERE t.id = $2::uuid
             """
     }

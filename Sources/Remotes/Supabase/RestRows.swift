@@ -12,7 +12,8 @@ struct RestRows {
     /// How many of the names, at their end, are instants of which the first is the row's version.
     private let versionCount: Int
 
-    private static let limits = JSONLimits(textBytes: 64 << 20, valueBytes: 256 << 20)
+    /// A number of PostgreSQL has at most 131,072 digits before the point and 16,383 after it.
+    private static let limits = JSONLimits(textBytes: 64 << 20, numberLength: 150_000, valueBytes: 256 << 20)
     /// The version of a row of which nobody says when it changed.
     static let unversioned = "1970-01-01T00:00:00Z"
 

@@ -36,9 +36,12 @@ private struct RestChange {
     private let known: [JSONValue.Member]
     /// What a row's version is made of.
     private let times: [String]
+    /// Whether numbers and what is empty are compared as they are written in an address. The server
+    /// may have more digits than a replica holds, or something that it cannot hold.
+    private let isComparedByText: Bool
 
-    init(_ item: PushItem, _ entity: Entity, _ remote: SupabaseRemote) throws {
-        (self.item, self.entity, self.remote) = (item, entity, remote)
+    init(_ item: PushItem, _ entity: Entity, _ remote: SupabaseRemote, isComparedByText: Bool = true) throws {
+        (self.item, self.entity, self.remote, self.isComparedByText) = (item, entity, remote, isComparedByText)
         let fields = entity.fields(among: remote.columns).map { entity.fields[$0] }.filter { $0.name != "updated_at" }
         self.fields = fields
         func members(_ text: String?) throws -> [JSONValue.Member] {
@@ -53,19 +56,41 @@ private struct RestChange {
         let touched: WebAnswer
         switch item.operation {
         case .insert:
-            touched = try ask(.post, [("on_conflict", "id")], ["resolution=ignore-duplicates", "return=representation"], body)
+            touched = try ask(.post, [("on_conflict", "id")], ["resolution=ignore-duplicates", "return=representation"], body(payload))
         case .update:
             guard try isKnown() else { return try untouched() }
-            touched = try ask(.patch, swapped, ["return=representation"], body)
+            touched = try update()
         case .delete:
             guard try !hasParts() else { return try untouched(hasParts: true) }
             guard try isKnown() else { return try untouched() }
             touched = try ask(.delete, swapped, ["return=representation"], nil)
         }
-        guard let row = try remote.server.rows(touched, ["id"] + times).first else { return try untouched() }
+        guard let row = try remote.server.rows(touched, ["id"] + times).first else {
+            return try isComparedByText && isStill() ? RestChange(item, entity, remote, isComparedByText: false).make() : untouched()
+        }
         let version = version(row.dropFirst())
         guard item.operation != .update || version != item.base || !isDated else { return .failed(class: .schema, message: PushOutcome.unmovedVersion) }
         return .confirmed(version: version)
+    }
+
+    /// Sends the fields that were changed; where another one is not as it came from the server last,
+    /// all of them.
+    private func update() throws -> WebAnswer {
+        let sent = Set(item.sentFields(fields).map(\.name))
+        let others = payload.filter { !sent.contains($0.key) && !times.contains($0.key) }
+        let touched = try ask(.patch, swapped, ["return=representation"], body(payload.filter { sent.contains($0.key) }), others.compactMap { field($0.key)?.selected })
+        guard let row = try remote.server.rows(touched, ["id"] + times + others.map(\.key)).first,
+            !zip(others, row.dropFirst(1 + times.count)).allSatisfy({ isEqual($0, ArrivedValues.json($1, field($0.key)?.type ?? .text)) })
+        else { return touched }
+        let version = row[1...times.count].compactMap(\.self).first
+        let swapped = [("id", "eq." + item.rowID)] + (version.map { [("updated_at", "eq." + ArrivedValues.instant($0))] } ?? [])
+        return try ask(.patch, swapped, ["return=representation"], body(payload))
+    }
+
+    /// Whether the row is what the change was made on, as a replica holds values.
+    private func isStill() throws -> Bool {
+        guard item.operation != .insert, !known.isEmpty, let there = try current() else { return false }
+        return known.allSatisfy { isEqual($0, there.values[$0.key] ?? "null") }
     }
 
     /// Whether the server says when a row changed.
@@ -89,6 +114,7 @@ private struct RestChange {
     /// An address has some thousand characters; PostgreSQL cannot compare its type json.
     private func isComparable(_ member: JSONValue.Member) -> Bool {
         guard let field = field(member.key), field.name != "id" else { return false }
+        if !isComparedByText, field.type.expressionType != .text { return false }
         if member.value == .null { return true }
         guard !Self.isJSON(field) else { return false }
         return (member.value.text ?? "").utf8.count <= 100
@@ -113,9 +139,9 @@ private struct RestChange {
     // MARK: Asking
 
     private func ask(
-        _ method: WebRequest.Method, _ query: [(name: String, value: String)], _ preferences: [String], _ body: String?
+        _ method: WebRequest.Method, _ query: [(name: String, value: String)], _ preferences: [String], _ body: String?, _ others: [String] = []
     ) throws -> WebAnswer {
-        let selected = (["id"] + times).joined(separator: ",")
+        let selected = (["id"] + times + others).joined(separator: ",")
         return try remote.server.ask(
             .init(method: method, path: entity.name, query: query + [("select", selected)], preferences: preferences, body: body))
     }
@@ -123,11 +149,11 @@ private struct RestChange {
     private static func isJSON(_ field: Field) -> Bool { [.json, .point, .polygon, .list].contains(field.type) }
     private func field(_ name: String) -> Field? { fields.first { $0.name == name } }
 
-    private var body: String {
+    private func body(_ sent: [JSONValue.Member]) -> String {
         // PostgreSQL reads `now` as its own time.
         let stamp = remote.isPrepared || !isDated ? [] : [JSONValue.Member(key: "updated_at", value: .string("now"))]
         return JSONValue.object(
-            payload.map { member in
+            sent.map { member in
                 guard let field = field(member.key), Self.isJSON(field), let text = member.value.text, let value = try? JSONValue.parse(text) else { return member }
                 return .init(key: member.key, value: value)
             } + stamp

@@ -43,13 +43,16 @@ struct PullApplication {
         for entity in order {
             guard let rows = staging.staged[entity.name] else { continue }
             try noteMoved(rows)
+            try forgetKnownMisfits(rows)
             lines[entity.name] = try apply(rows)
         }
+        try tellMisfits(staging)
         try AdoptedRows(db, pack: pack).adopt(staging.staged, changes, at: time)
         if let visible { account.withdrawn = try withdraw(except: visible) }
         try PulledRemovals(db, pack: pack, changes: changes, conflicts: conflicts, findings: findings, arrived: staging.staged)
             .remove(order.map { ($0, try gone($0, staging, visible) + leftBehind($0, staging)) }, &lines)
         try noteOwnProfile()
+        try cursors.forgetOtherServers(db)
         for cursor in staging.cursors { try cursors.keep(position, of: cursor.entity, scope: cursor.scope, at: time, db) }
         account.lines = pack.entities.compactMap { lines[$0.name] }.filter { !$0.isEmpty }
         guard account.lines.allSatisfy(\.isWhole) else { throw ReplicaFailure.internal(path: "", code: "PULL-COUNT") }
@@ -69,6 +72,29 @@ struct PullApplication {
         line.new = try insert(rows, &line)
         line.unchanged = line.received - line.new - line.changed - line.conflict - line.kept
         return line
+    }
+
+    /// A server without our SQL sends a row again that has not changed: what was told stays told.
+    private func forgetKnownMisfits(_ rows: PullStaging.Rows) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM staging.misfits WHERE entity = ?1 AND n IN (
+                  SELECT s.n FROM staging.misfits AS m JOIN \(rows.table) AS s ON s.n = m.n
+                    JOIN main.\(SQLText.name(rows.entity.name)) AS t ON t.id = s.f_id AND t.remote_updated_at IS s.version WHERE m.entity = ?1)
+                """, arguments: [rows.entity.name])
+    }
+
+    /// Tells which fields stay empty here, because the server has something that does not fit them.
+    private func tellMisfits(_ staging: PullStaging) throws {
+        for rows in staging.staged.values.sorted(by: { $0.entity.name < $1.entity.name }) {
+            let found = try Row.fetchCursor(
+                db, sql: "SELECT s.f_id, m.field, m.type FROM staging.misfits AS m JOIN \(rows.table) AS s ON s.n = m.n WHERE m.entity = ? GROUP BY 1, 2 ORDER BY min(m.n), 2",
+                arguments: [rows.entity.name])
+            while let row = try found.next() {
+                let place = Place(table: rows.entity.name, id: row[0], key: try EntityRows.name(of: row[0], rows.entity, pack: pack, db), field: row[1])
+                try findings.add(Finding("SYNC-VALUE", place: place, arguments: ["type": row[2]]))
+            }
+        }
     }
 
     private func insert(_ rows: PullStaging.Rows, _ line: inout PullAccount.Line) throws -> Int {

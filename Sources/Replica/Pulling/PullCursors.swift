@@ -23,6 +23,11 @@ struct PullCursors {
             arguments: [remote, actor.id, actor.role.name, scope ?? "", entity, position.snapshot, position.system, position.timeline, time])
     }
 
+    /// Forgets the servers that the replica followed before this one.
+    func forgetOtherServers(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM sync_cursors WHERE remote <> ?", arguments: [remote])
+    }
+
     /// Forgets a project: if it comes back, it is fetched from the start.
     func forget(scope: String, _ db: Database) throws {
         try db.execute(
@@ -34,6 +39,14 @@ extension Replica {
     /// How far a table was followed; nil: not at all, so that all its rows must be fetched.
     package func pulledPosition(of entity: String, scope: String?, remote: String, actor: Model.Actor) throws -> RemotePosition? {
         try read { try PullCursors(remote: remote, actor: actor).position(of: entity, scope: scope, $0) }
+    }
+
+    /// The server that the replica has followed so far, if it is another one than this.
+    package func followsAnother(than remote: String) throws -> String? {
+        try read { db in
+            try String.fetchOne(
+                db, sql: "SELECT remote FROM sync_cursors WHERE NOT EXISTS (SELECT 1 FROM sync_cursors WHERE remote = ?1) ORDER BY pulled_at DESC LIMIT 1", arguments: [remote])
+        }
     }
 
     /// The projects of which a person keeps something offline.

@@ -11,13 +11,17 @@ package final class PullStaging {
         /// The positions of the fields that arrive; the first is the id.
         let fields: [Int]
         let insert: PreparedStatement
+        /// The columns of a batch that hold numbers or truths, and their fields.
+        let numbers: [(column: Int, field: Field)]
         /// Position of the name within the row, if names have a form in which they are compared.
         let name: Int?
         /// Scopes of which every row was fetched: what did not come is not there.
         var whole: [String?] = []
         var count = 0
 
-        var table: String { "staging." + SQLText.name("pulled_" + entity.name) }
+        /// The table as the replica sees it; in the staging file itself it has no schema's name.
+        var table: String { "staging." + Self.name(of: entity) }
+        static func name(of entity: Entity) -> String { SQLText.name("pulled_" + entity.name) }
         /// The fields but the id.
         var names: [String] { fields.dropFirst().map { SQLText.name(entity.fields[$0].name) } }
     }
@@ -29,8 +33,13 @@ package final class PullStaging {
     /// Ids of rows of which nothing is known now, by entity: that they did not come means nothing.
     private(set) var spared: [String: Set<String>] = [:]
     private(set) var cursors: [(entity: String, scope: String?)] = []
+    private let misfit: PreparedStatement
 
-    init(_ db: Database) { self.db = db }
+    init(_ db: Database) throws {
+        self.db = db
+        try db.execute(sql: "CREATE TABLE misfits (entity TEXT NOT NULL, n INTEGER NOT NULL, field TEXT NOT NULL, type TEXT NOT NULL, PRIMARY KEY (entity, n, field)) WITHOUT ROWID")
+        misfit = try PreparedStatement(db, "INSERT INTO misfits (entity, n, field, type) VALUES (?, ?, ?, ?)")
+    }
 
     /// Begins rows of an entity in one scope.
     ///
@@ -46,12 +55,13 @@ package final class PullStaging {
 
     private func rows(_ entity: Entity, _ fields: [Int]) throws -> Rows {
         let columns = fields.map { "\(StagedEntity.column(entity.fields[$0])) \(entity.fields[$0].type.storage)" }
-        let table = SQLText.name("pulled_" + entity.name)
+        let table = Rows.name(of: entity)
         try db.execute(sql: "CREATE TABLE \(table) (n INTEGER PRIMARY KEY, key_text TEXT, \(columns.joined(separator: ", ")), version TEXT)")
         let marks = [String](repeating: "?", count: fields.count + 2).joined(separator: ", ")
         let names = fields.map { StagedEntity.column(entity.fields[$0]) }.joined(separator: ", ")
         return Rows(
             entity: entity, fields: fields, insert: try PreparedStatement(db, "INSERT INTO \(table) (key_text, \(names), version) VALUES (\(marks))"),
+            numbers: fields.enumerated().map { ($0.offset, entity.fields[$0.element]) }.filter { $0.1.type.expressionType != .text },
             name: entity.keyText.flatMap { entity.position(ofField: $0.name) }.flatMap { fields.firstIndex(of: $0) })
     }
 
@@ -66,7 +76,21 @@ package final class PullStaging {
             }
             try rows.insert.run(binding: cells.extracting(row * width..<(row + 1) * width), text: text, from: 2)
         }
+        try dropMisfits(batch, rows)
         staged[entity.name]?.count += batch.rowCount
+    }
+
+    /// A text where the pack has a number or a truth is nothing that the replica can hold: the field
+    /// stays empty here, and is told. It stays as it is there, as nobody changes it here.
+    private func dropMisfits(_ batch: borrowing RowBatch, _ rows: Rows) throws {
+        for (column, field) in rows.numbers {
+            for row in 0..<batch.rowCount where batch.cell(row, column).kind == .text {
+                let n = Int64(rows.count + row + 1)
+                try db.execute(sql: "UPDATE \(Rows.name(of: rows.entity)) SET \(StagedEntity.column(field)) = NULL WHERE n = ?", arguments: [n])
+                try misfit.bind([.text(rows.entity.name), .integer(n), .text(field.name), .text(field.type.rawValue)])
+                try misfit.run()
+            }
+        }
     }
 
     /// Leaves rows alone that changed or went after the moment that the others show.

@@ -21,7 +21,7 @@ extension Replica {
             defer { file.remove() }
             let identity = "pull " + UUID().uuidString
             let staged = try file.open(identity: identity).writeWithoutTransaction { db in
-                let staging = PullStaging(db)
+                let staging = try PullStaging(db)
                 try db.inTransaction(.immediate) {
                     try body(staging)
                     return .commit
