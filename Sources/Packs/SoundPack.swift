@@ -1,11 +1,11 @@
 package import Foundation
 package import Model
 
-/// A broken part of a pack: an export, mapping, report or job. Only parts that name it depend on
+/// A broken part of a pack: an export, mapping, report, job or test. Only parts that name it depend on
 /// it.
 package struct BrokenPart: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
-        case export = "exports", mapping = "imports", report = "reports", job = "jobs"
+        case export = "exports", mapping = "imports", report = "reports", job = "jobs", test = "tests"
     }
 
     package var kind: Kind

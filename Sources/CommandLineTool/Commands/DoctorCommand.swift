@@ -11,14 +11,20 @@ struct DoctorCommand: FicheroCommand {
         commandName: "doctor",
         abstract: "Check installation, configuration, packs and replica.",
         discussion: """
-            Without a replica it checks every pack in the templates folder.
+            Without a replica it checks every pack in the templates folder. SQL of packs is compiled. With --pack it checks that pack \
+            alone, and runs the tests that it carries, each on a replica that is made for it.
 
-            Example: fichero doctor --replica fichero.db
+            Examples:
+              fichero doctor --replica fichero.db
+              fichero doctor --pack Templates/ingeplus
             """)
 
     @OptionGroup var options: CommonOptions
 
+    @Option(name: .long, help: ArgumentHelp("A pack, by its name or its folder: check it and run its tests.", valueName: "dir"), completion: .directory)
+    var pack: String?
+
     func run() throws {
-        try DoctorRound(options).run()
+        if let pack { try PackRound(options, pack).run() } else { try DoctorRound(options).run() }
     }
 }

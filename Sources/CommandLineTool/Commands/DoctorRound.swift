@@ -27,7 +27,11 @@ struct DoctorRound {
         ).locate()
         let sound = try PackLoader.names(in: templates).map { try PackLoader.loadSound($0, from: templates) }
         let packs = sound.map(\.pack)
-        let broken = sound.flatMap { pack in pack.broken.map { "\(pack.pack.name)/\($0.kind.rawValue)/\($0.name): \($0.failure.mistakes.first?.line(in: language(of: pack.pack)) ?? "")" } }
+        var broken = sound.flatMap { pack in pack.broken.map { "\(pack.pack.name)/\($0.kind.rawValue)/\($0.name): \($0.failure.mistakes.first?.line(in: language(of: pack.pack)) ?? "")" } }
+        for pack in packs {
+            let mistakes = try PackTrial.perform(pack.name, options, templates: templates) { try $0.mistakes(in: PackLoader.queries(of: pack.name, from: templates)) }
+            broken += mistakes.map { $0.line(in: language(of: pack)) }
+        }
         let path = options.replica ?? configuration.replica ?? "fichero.db"
         guard FileManager.default.fileExists(atPath: path) else {
             let output = ResultOutput(isJSON: options.json, isQuiet: options.quiet)
@@ -50,9 +54,7 @@ struct DoctorRound {
         if !broken.isEmpty { throw CommandExit(exitCode: .badConfiguration) }
     }
 
-    private func language(of pack: Pack) -> Language {
-        EarlySetting(CommandLine.arguments).language(of: pack)
-    }
+    private func language(of pack: Pack) -> Language { EarlySetting(CommandLine.arguments).language(of: pack) }
 
     private func text(_ packs: [Pack], _ broken: [String]) -> [String] {
         packs.map { "✓ Templates/\($0.name) \($0.version)" } + broken.map { "✗ Templates/" + $0 }

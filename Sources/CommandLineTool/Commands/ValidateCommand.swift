@@ -141,7 +141,7 @@ struct ValidateCommand: FicheroCommand {
             let options = try SourceArguments.options(session, actor, replica, files: files, project: project.first)
             return try FileCheck(
                 trial: trial, context: session.context(actor), options: options, reading: reading.table(session.limits)
-            ).run(files, entity: entity)
+            ).run(files.map { .init(path: $0, entity: entity) })
         }
         let thresholds = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
         session.output.show(outcome, text: FileCheckText(session, limit: shown).text(outcome))

@@ -30,7 +30,14 @@ struct FileCheck {
 
     private var session: CommandSession { trial.session }
 
-    func run(_ files: [String], entity: String?) throws -> Outcome {
+    /// A file, and how it is to be read.
+    struct Input {
+        var path: String
+        var entity: String?
+        var mapping: String?
+    }
+
+    func run(_ files: [Input]) throws -> Outcome {
         let before = try judge()
         try trial.replica.keepValidation(
             context, projects: before.reading.projects.map(\.id), findings: before.reading.findings, summary: "{}", exitCode: .done,
@@ -43,7 +50,7 @@ struct FileCheck {
             // The checking user must see all of a file's rows: in the copy the actor becomes a
             // member of the projects that come with it.
             run.joins = true
-            return (try files.map { try run.bringIn($0, entity: entity, state: trial.replica.contentState()) }, .done, "{}")
+            return (try files.map { try run.bringIn($0.path, entity: $0.entity, mapping: $0.mapping, state: trial.replica.contentState()) }, .done, "{}")
         }
         let after = try judge()
         var earlier = try trial.replica.keptValidation(context.id)

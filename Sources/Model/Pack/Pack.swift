@@ -32,6 +32,7 @@ package struct Pack: Sendable {
     package var exports: [ExportDefinition]
     package var reports: [ReportDefinition] = []
     package var jobs: [Job]
+    package var tests: [PackTest] = []
     package var imports: [ImportMapping] = []
     /// The table of events and their effects, where the system has such a log.
     package var events: EventLogDefinition?

@@ -25,6 +25,7 @@ struct PackCheck {
             case .mapping: ImportCheck(context: context).check(file.root)
             case .report: reportCheck(of: file, context).check(file.root)
             case .job: JobCheck(context: context).check(file.root)
+            case .test: PackTestCheck(context: context).check(file.root)
             case .texts: break
             }
         }
@@ -41,6 +42,7 @@ struct PackCheck {
         case .mapping: ("import", .importMapping)
         case .report: ("report", .report)
         case .job: ("job", .job)
+        case .test: ("test", .test)
         case .pack, .rules, .texts: nil
         }
     }
@@ -57,7 +59,7 @@ struct PackCheck {
     /// Checks that names are unique over core and pack. Names and aliases of entities must be
     /// unique together.
     private func checkUniqueNames() {
-        for kind in [PackFormat.FileKind.vocabulary, .entity, .export, .mapping, .report, .job] {
+        for kind in [PackFormat.FileKind.vocabulary, .entity, .export, .mapping, .report, .job, .test] {
             guard let (key, word) = naming(kind) else { continue }
             let own = files.filter { $0.kind == kind }
             context.unique(own.compactMap { $0.root[key] } + own.flatMap { kind == .entity ? $0.root.items("aliases") : [] }, word)

@@ -8,7 +8,7 @@ package enum PackFormat {
 
     /// The kinds of files in a pack, by their folder.
     package enum FileKind: String, Sendable, CaseIterable {
-        case pack, vocabulary = "vocabularies", entity = "entities", rules, export = "exports", mapping = "imports", report = "reports", job = "jobs", texts
+        case pack, vocabulary = "vocabularies", entity = "entities", rules, export = "exports", mapping = "imports", report = "reports", job = "jobs", test = "tests", texts
 
         var shape: Shape {
             switch self {
@@ -20,6 +20,7 @@ package enum PackFormat {
             case .mapping: .object(PackFormat.importMapping)
             case .report: .object(PackFormat.report)
             case .job: .object(PackFormat.job)
+            case .test: .object(PackFormat.test)
             case .texts: .table
             }
         }

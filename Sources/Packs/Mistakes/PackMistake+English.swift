@@ -130,6 +130,8 @@ extension PackMistake.Code {
             .init(
                 "A query must be one statement that begins with SELECT or WITH.",
                 "Write a single reading query without “;” inside.")
+        case .query:
+            .init("SQLite cannot compile the query: {reason}.", "Correct it, or try it with fichero query.")
         case .missingText:
             .init(
                 "The text “{key}” is missing in “{language}”.",

@@ -130,6 +130,8 @@ extension PackMistake.Code {
             .init(
                 "Una query deve essere una sola istruzione che inizia con SELECT o WITH.",
                 "Scrivere una sola query di lettura senza «;» all'interno.")
+        case .query:
+            .init("SQLite non può compilare la query: {reason}.", "Correggerla, o provarla con fichero query.")
         case .missingText:
             .init(
                 "Manca il testo «{key}» in «{language}».",

@@ -130,6 +130,8 @@ extension PackMistake.Code {
             .init(
                 "Una consulta debe ser una sola sentencia que empiece por SELECT o WITH.",
                 "Escriba una sola consulta de lectura sin «;» dentro.")
+        case .query:
+            .init("SQLite no puede compilar la consulta: {reason}.", "Corríjala, o pruébela con fichero query.")
         case .missingText:
             .init(
                 "Falta el texto «{key}» en «{language}».",

@@ -41,6 +41,7 @@ package struct PackMistake: Sendable, Hashable {
         case noExportedState = "PACK-NO-EXPORTED-STATE"
         case secretSeen = "PACK-SECRET-SEEN"
         case sql = "PACK-SQL"
+        case query = "PACK-QUERY"
         // Texts.
         case missingText = "PACK-MISSING-TEXT"
         case unknownText = "PACK-UNKNOWN-TEXT"

@@ -5,7 +5,7 @@ enum PackWord: String, CaseIterable {
     // Kinds of values.
     case text, wholeNumber, number, boolean, list, mapping, nothing, date, pattern, expression, path
     // Kinds of names.
-    case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, state, importMapping, lookup
+    case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, test, state, importMapping, lookup
     case language, environment, finding, placeholder, format, permission, report, query, section, column, textKey
     // Kinds of fields that something requires.
     case reference, dateField, timeField, textField, numberField, jsonField, schemaField, stateField, photoName
@@ -52,6 +52,7 @@ enum PackWord: String, CaseIterable {
         case .importMapping: ("correspondencia de importación", "import mapping", "corrispondenza di importazione")
         case .lookup: ("tabla de palabras", "lookup", "tabella di parole")
         case .job: ("tarea", "job", "lavoro")
+        case .test: ("prueba", "test", "prova")
         case .state: ("estado", "state", "stato")
         case .language: ("idioma", "language", "lingua")
         case .environment: ("entorno", "environment", "ambiente")

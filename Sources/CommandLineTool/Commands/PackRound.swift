@@ -1,0 +1,53 @@
+import Foundation
+import Model
+import Packs
+
+/// Checks one pack, compiles its queries, and runs its tests.
+struct PackRound {
+    private let options: CommonOptions
+    private let pack: String
+
+    init(_ options: CommonOptions, _ pack: String) { (self.options, self.pack) = (options, pack) }
+
+    struct Result: Encodable {
+        var pack: String
+        var version: String
+        /// Mistakes, with file and line.
+        var mistakes: [String]
+        var tests: [PackTrial.Verdict]
+    }
+
+    func run() throws {
+        let (name, templates) = try place()
+        let sound = try PackLoader.loadSound(name, from: templates)
+        let language = EarlySetting(CommandLine.arguments).language(of: sound.pack)
+        var mistakes = sound.broken.flatMap(\.failure.mistakes)
+        let verdicts = try PackTrial.perform(name, options, templates: templates) { trial in
+            mistakes += try trial.mistakes(in: PackLoader.queries(of: name, from: templates))
+            return sound.pack.tests.map(trial.verdict(on:))
+        }
+        let result = Result(pack: name, version: sound.pack.version, mistakes: mistakes.map { $0.line(in: language) }, tests: verdicts)
+        ResultOutput(isJSON: options.json, isQuiet: options.quiet).show(result, text: text(result))
+        if !mistakes.isEmpty { throw CommandExit(exitCode: .badConfiguration) }
+        if verdicts.contains(where: { !$0.faults.isEmpty }) { throw CommandExit(exitCode: .findings) }
+    }
+
+    /// The pack's name, and the folder that it lies in with the core.
+    private func place() throws -> (String, URL) {
+        let folder = URL(fileURLWithPath: pack).standardizedFileURL
+        if FileManager.default.fileExists(atPath: folder.appendingPathComponent("pack.yaml").path) {
+            return (folder.lastPathComponent, folder.deletingLastPathComponent())
+        }
+        let variables = ProcessInfo.processInfo.environment
+        let templates = try TemplatesLocator(
+            option: options.templates, environment: variables, configured: Configuration.load(option: options.config, environment: variables).templates,
+            executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath
+        ).locate()
+        return (pack, templates)
+    }
+
+    private func text(_ result: Result) -> String {
+        let head = [(result.mistakes.isEmpty ? "✓ " : "✗ ") + result.pack + " " + result.version] + result.mistakes.map { "  " + $0 }
+        return (head + result.tests.flatMap { test in [(test.faults.isEmpty ? "✓ " : "✗ ") + test.test] + test.faults.map { "    " + $0 } }).joined(separator: "\n")
+    }
+}
