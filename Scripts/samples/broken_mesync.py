@@ -7,8 +7,8 @@ from .people import profile_of_user
 from .seeded import instant, later, stamp, uuid7
 from .survey_mesync import CREATED
 
-_FIRST = instant("2026-09-01T05:00:00Z")
-_NOWHERE = uuid7(instant("2026-01-01T00:00:00Z"), "nowhere")
+_FIRST = instant("2025-11-01T05:00:00Z")
+_NOWHERE = uuid7(instant("2025-01-01T00:00:00Z"), "nowhere")
 
 
 class _Person:
@@ -163,7 +163,7 @@ def _fields(directory):
 
 def _rows(directory):
     person = _Person("filas")
-    person.marks[0]["scheduled_date"] = "31/02/2026"
+    person.marks[0]["scheduled_date"] = "31/02/2025"
     person.marks[1]["completed_at"] = "ayer"
     person.doses[0]["dose_number"] = "primera"
     person.doses.append(dict(person.dose(1, 1, "stray"), medication_id=_NOWHERE))

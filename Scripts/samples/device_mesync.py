@@ -23,11 +23,11 @@ from .seeded import generator, instant, later, uuid7
 
 _EPOCH = datetime.datetime(2001, 1, 1, tzinfo=datetime.UTC)
 _LIMA = datetime.timedelta(hours=-5)
-_NOW = instant("2026-09-30T23:10:00Z")
+_NOW = instant("2025-11-30T23:10:00Z")
 _KEPT_DAYS = 14       # a device keeps the days that somebody opened lately
 _README = """# What a device of meSync leaves
 
-One person's data (`carmen@example.pe`), copied from the device on 30 September 2026. `Preferences/` has the app's property list
+One person's data (`carmen@example.pe`), copied from the device on 30 November 2025. `Preferences/` has the app's property list
 (binary), whose values are JSON as bytes; `Caches/` one JSON file a key. Keys are `habits`, `tasks`, `medications`, and a day's marks under
 `habit_instances_YYYY-MM-DD` and `medication_instances_YYYY-MM-DD`. Under `KEY_expiration` stands until when a set may be shown without
 asking the server: all are over, and their rows are as good as the others. Dates are seconds since 2001-01-01 UTC; a day is its midnight
@@ -50,7 +50,7 @@ def _day(text):
 
 
 def _hour(text):
-    return _day("2026-09-30") + sum(int(part) * unit for part, unit in zip(text.split(":"), (3600, 60, 1), strict=True))
+    return _day("2025-11-30") + sum(int(part) * unit for part, unit in zip(text.split(":"), (3600, 60, 1), strict=True))
 
 
 def _camel(name):
@@ -106,7 +106,7 @@ class Device:
         stretch = {
             "id": uuid7(made, "queue habit"), "user_id": self.user["id"], "name": "Estirar", "description": None, "frequency": "daily",
             "frequency_details": None, "remind_at": "06:45:00", "created_at": _stamp(made), "updated_at": _stamp(made)}
-        mark = {"id": uuid7(made, "queue mark"), "habit_id": stretch["id"], "user_id": self.user["id"], "scheduled_date": "2026-09-30",
+        mark = {"id": uuid7(made, "queue mark"), "habit_id": stretch["id"], "user_id": self.user["id"], "scheduled_date": "2025-11-30",
                 "completed_at": _stamp(later(made, minutes=5)), "skipped_at": None, "created_at": _stamp(later(made, minutes=5))}
         self.add("upsertHabit", stretch)
         self.add("upsertHabitInstance", mark)

@@ -2,8 +2,16 @@
 holidays; a dose is seldom forgotten in the morning and often at night."""
 import datetime
 
-from .plans_mesync import BEGINS, DAYS, HABITS, MEDICATIONS, PEOPLE, habit_rows, made, medication_rows
-from .seeded import generator, instant, later, stamp, uuid7
+from .plans_mesync import (
+    BEGINS,
+    DAYS,
+    HABITS,
+    MEDICATIONS,
+    PEOPLE,
+    habit_rows,
+    medication_rows,
+)
+from .seeded import generator, later, stamp, uuid7
 
 
 def is_due(frequency, details, date, first):
@@ -32,7 +40,7 @@ def _moment(day, hour, minutes):
     return later(BEGINS, days=day, hours=hours, minutes=minute + minutes)
 
 
-def _mark(random, chance, day, hour, person, identity):
+def _mark(random, chance, day, hour, person):
     """What became of a day: nothing at all (nobody opened the app), a row without a mark, done or skipped."""
     holidays = next(row[3] for row in PEOPLE if row[0] == person)
     if random.random() < min(chance, 0.985):
@@ -50,7 +58,7 @@ def habit_marks():
         for day, date in _days(first if first == 0 else first + 1):
             if not is_due(frequency, details, date, begun) and not (frequency == "custom" and random.random() < 0.18):
                 continue
-            state, moment = _mark(random, 0.97 if frequency == "custom" else _chance(person, liked, day, date), day, hour, person, name)
+            state, moment = _mark(random, 0.97 if frequency == "custom" else _chance(person, liked, day, date), day, hour, person)
             if state == "nothing":
                 continue
             morning = _moment(day, "05:30:00", random.randrange(60))
@@ -69,7 +77,7 @@ def dose_marks():
             last = None
             for dose in range(1, doses + 1):
                 liking = liked * (1.04 if dose == 1 else 0.94 if dose == doses and doses > 1 else 1)
-                state, moment = _mark(random, _chance(person, liking, day, date) + 0.06, day, hours[dose - 1], person, name)
+                state, moment = _mark(random, _chance(person, liking, day, date) + 0.06, day, hours[dose - 1], person)
                 if state == "nothing":
                     continue
                 morning = _moment(day, "05:30:00", random.randrange(60))
@@ -82,11 +90,3 @@ def dose_marks():
                     "taken_at": stamp(moment) if state == "done" else None, "skipped_at": stamp(moment) if state == "skipped" else None,
                     "created_at": stamp(min(morning, moment or morning))})
     return sorted(rows, key=lambda row: (row["scheduled_date"], row["id"]))
-
-
-def first_day(row):
-    """The local day on which something was written down."""
-    return (instant(row["created_at"]) - datetime.timedelta(hours=5)).date()
-
-
-__all__ = ["dose_marks", "first_day", "habit_marks", "is_due", "made"]

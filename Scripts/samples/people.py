@@ -42,7 +42,7 @@ MESYNC = (
 def profile_of_user(mail):
     """A profile of meSync. Whoever uses the app has the same id as a user of the server and as a profile here."""
     index, person = next((index, person) for index, person in enumerate(MESYNC) if person[0] == mail)
-    row = profile(*person, "example.pe", f"+51 900 000 1{index:02d}", "2026-09-30T22:00:00Z")
+    row = profile(*person, "example.pe", f"+51 900 000 1{index:02d}", "2025-11-30T22:00:00Z")
     if person[2] == "TITULAR":
         row["id"] = user_id(mail)
         row["avatar_url"] = None

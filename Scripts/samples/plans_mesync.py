@@ -1,9 +1,9 @@
 """Two invented people of meSync, with what they want to do, have to do and take: the plans of half a year."""
 from .seeded import instant, later, stamp, uuid7
 
-BEGINS = instant("2026-04-01T05:00:00Z")    # the first day, midnight in Lima
+BEGINS = instant("2025-06-01T05:00:00Z")    # the first day, midnight in Lima
 DAYS = 183
-JOINED = instant("2026-03-28T23:40:00Z")
+JOINED = instant("2025-05-28T23:40:00Z")
 
 # mail name, full name, how well she or he keeps to things, holidays (days from the beginning)
 PEOPLE = (

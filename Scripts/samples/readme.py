@@ -105,7 +105,7 @@ point, a room with a default name, a background that is missing.
 _MESYNC = """
 ## mesync/survey
 
-Two people, mother and son, from April to September 2026: what they want to do, have to do and take, and what became of each day. Work
+Two people, mother and son, from June to November 2025: what they want to do, have to do and take, and what became of each day. Work
 as `admin@example.pe`, who sees both, or as `carmen@example.pe`, who sees herself; her son sees her too, as her carer.
 
 {counts}
@@ -115,12 +115,12 @@ What it holds on purpose:
 - habits of every frequency (daily, days of the week, days of the month, whenever needed); medicines of one, two and three doses; one
   medicine and two habits that begin later
 - days that are done, skipped, left open, and days without a row because nobody opened the app; Sundays and evenings are worse, every
-  month a little, holidays (18 to 27 July for her, 31 May to 14 June for him) much
+  month a little, holidays (17 to 26 September for her, 31 July to 14 August for him) much
 - tasks that are done early, on the day and late, skipped, overdue and still to come, in three priorities
 - texts with accents, quotes, `<&>`, line breaks, emoji, and texts that a spreadsheet would run as formulas
 - no finding of severity error; see `survey.expected.json`
 
-`mesync/supabase` has the same rows as the server's console writes them, one CSV file a table: instants as `2026-04-01 13:07:00+00`,
+`mesync/supabase` has the same rows as the server's console writes them, one CSV file a table: instants as `2025-06-01 13:07:00+00`,
 arrays as `{{08:00:00,20:00:00}}`. `mesync/device` is what the app leaves on a device, `mesync/version-1` the store of the app before it;
 what is in them is told in their `README.md`.
 """

@@ -9,7 +9,7 @@ from .people import MESYNC, profile_of_user
 from .plans_mesync import habit_rows, medication_rows, task_rows, user_id, users
 from .seeded import instant, uuid7
 
-CREATED = "2026-10-01T03:30:00Z"
+CREATED = "2025-12-01T03:30:00Z"
 
 
 def tables():
@@ -25,7 +25,7 @@ def members():
             ("carmen", "carmen", "TITULAR"), ("diego", "diego", "TITULAR"), ("diego", "carmen", "CUIDADOR"),
             ("admin", "carmen", "ADMINISTRADOR"), ("admin", "diego", "ADMINISTRADOR")):
         rows.append({"id": uuid7(instant(CREATED), "mesync member", person, owner), "project_id": user_id(owner),
-                     "profile_id": profile_of_user(person)["id"], "role": role, "created_at": "2026-03-29T00:10:00Z"})
+                     "profile_id": profile_of_user(person)["id"], "role": role, "created_at": "2025-05-29T00:10:00Z"})
     return rows
 
 
@@ -60,6 +60,6 @@ def _cell(column, value):
         return "{" + ",".join(value) + "}"
     if isinstance(value, dict):
         return json.dumps(value, ensure_ascii=False)
-    if column.endswith("_at") and column != "remind_at" or column == "due_date":
+    if column == "due_date" or (column.endswith("_at") and column != "remind_at"):
         return value.replace("T", " ").replace("Z", "+00")
     return value
