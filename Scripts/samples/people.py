@@ -1,4 +1,5 @@
 """Who works with the samples: invented people with addresses under example.pe and example.it only."""
+from .plans_mesync import user_id
 from .seeded import instant, stamp, uuid7
 
 _JOINED = "2025-01-15T14:00:00Z"
@@ -30,6 +31,22 @@ ANAGRAFICA = (
     ("cessato", "Ettore Frigo", "OPERATORE", "INACTIVO", "Rilevatore", True),
     ("nuova", "Giada Zorzi", "OPERATORE", "ACTIVO", "Rilevatrice", False),
 )
+MESYNC = (
+    ("admin", "Paola Espejo Linares", "ADMINISTRADOR", "ACTIVO", "Administra la copia", True),
+    ("carmen", "Carmen Rosa Villanueva Tapia", "TITULAR", "ACTIVO", None, True),
+    ("diego", "Diego Alonso Farfán Núñez", "TITULAR", "ACTIVO", None, True),
+    ("soporte", "Mesa de ayuda", "SOPORTE", "ACTIVO", None, True),
+)
+
+
+def profile_of_user(mail):
+    """A profile of meSync. Whoever uses the app has the same id as a user of the server and as a profile here."""
+    index, person = next((index, person) for index, person in enumerate(MESYNC) if person[0] == mail)
+    row = profile(*person, "example.pe", f"+51 900 000 1{index:02d}", "2025-11-30T22:00:00Z")
+    if person[2] == "TITULAR":
+        row["id"] = user_id(mail)
+        row["avatar_url"] = None
+    return row
 
 
 def profile_id(mail):

@@ -4,7 +4,7 @@ import pathlib
 
 _HEAD = """# Samples
 
-Real-looking input for both systems and, beside it, small packages that are broken on purpose. All of it is made by
+Real-looking input for every system and, beside it, small packages that are broken on purpose. All of it is made by
 `Scripts/make-samples` (Debian's python3, python3-pil and python3-openpyxl); every value follows from a fixed seed, so that it makes the same bytes
 again. Do not edit these files: change the script. People, firms and measurements are invented; mail addresses end in
 `example.pe` or `example.it`.
@@ -15,7 +15,7 @@ says which findings must come out at import, validation and export: a number whe
 does; `after` names a package that has to be imported before, `mapping` the mapping to import it by. What comes beside what a set is about
 stands under `beside`; anything else fails `BrokenSampleTests`. Floor plans and the app's folder have theirs in `anagrafica/broken` (`source`).
 
-Rows may carry a device's own states: `syncStatus`, `localVersion`, `remoteUpdatedAt`. InGe+'s files use the central tables'
+Rows may carry a device's own states: `syncStatus`, `localVersion`, `remoteUpdatedAt`. InGe+'s and meSync's files use the central tables'
 snake_case, Anagrafica's the app's camelCase.
 """
 
@@ -102,18 +102,42 @@ point, a room with a default name, a background that is missing.
     fichero import Samples/anagrafica/plans/school.dxf --project "Rilievo 7C2E4B1A" --dry-run
 """
 
+_MESYNC = """
+## mesync/survey
+
+Two people, mother and son, from June to November 2025: what they want to do, have to do and take, and what became of each day. Work
+as `admin@example.pe`, who sees both, or as `carmen@example.pe`, who sees herself; her son sees her too, as her carer.
+
+{counts}
+
+What it holds on purpose:
+
+- habits of every frequency (daily, days of the week, days of the month, whenever needed); medicines of one, two and three doses; one
+  medicine and two habits that begin later
+- days that are done, skipped, left open, and days without a row because nobody opened the app; Sundays and evenings are worse, every
+  month a little, holidays (17 to 26 September for her, 31 July to 14 August for him) much
+- tasks that are done early, on the day and late, skipped, overdue and still to come, in three priorities
+- texts with accents, quotes, `<&>`, line breaks, emoji, and texts that a spreadsheet would run as formulas
+- no finding of severity error; see `survey.expected.json`
+
+`mesync/supabase` has the same rows as the server's console writes them, one CSV file a table: instants as `2025-06-01 13:07:00+00`,
+arrays as `{{08:00:00,20:00:00}}`. `mesync/device` is what the app leaves on a device, `mesync/version-1` the store of the app before it;
+what is in them is told in their `README.md`.
+"""
+
 
 def write(target):
     target = pathlib.Path(target)
     parts = [_HEAD]
-    for system, text, actor in (("ingeplus", _INGEPLUS, "coordinadora@example.pe"), ("anagrafica", _ANAGRAFICA, "ufficio@example.it")):
+    for system, text, actor in (("ingeplus", _INGEPLUS, "coordinadora@example.pe"), ("anagrafica", _ANAGRAFICA, "ufficio@example.it"),
+                                 ("mesync", _MESYNC, "admin@example.pe")):
         manifest = _read(target / system / "survey/manifest.json")
         parts.append(text.format(counts=_counts(manifest), states=_states(target / system), drawn=_drawn(target / system, manifest)))
         lines = [_line(path) for path in sorted((target / system / "broken").iterdir()) if path.is_dir()]
         parts.append(_BROKEN.format(system=system, actor=actor, lines="\n".join(lines)))
         if system == "ingeplus":
             parts.append(_LEGACY)
-        else:
+        elif system == "anagrafica":
             parts.append(_PLANS)
             parts.append(_COBIE)
     (target / "README.md").write_text("".join(parts), encoding="utf-8")
