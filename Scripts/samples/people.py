@@ -1,4 +1,4 @@
-"""Who works with the samples: invented people with addresses under example.pe and example.it only."""
+"""Who works with the samples: invented people with addresses under example.pe, example.it and example.co only."""
 from .seeded import instant, stamp, uuid7
 
 _JOINED = "2025-01-15T14:00:00Z"
@@ -29,6 +29,14 @@ ANAGRAFICA = (
     ("committente", "Comune di Valdorsa – Lavori pubblici", "LETTORE", "ACTIVO", "Committente", True),
     ("cessato", "Ettore Frigo", "OPERATORE", "INACTIVO", "Rilevatore", True),
     ("nuova", "Giada Zorzi", "OPERATORE", "ACTIVO", "Rilevatrice", False),
+)
+YAQUEDAMOS = (
+    ("administracion", "Marcela Ibáñez Rueda", "ADMINISTRACION", "ACTIVO", "Administradora de la comunidad", True),
+    ("moderacion", "Óscar Peñuela Toro", "MODERACION", "ACTIVO", "Moderador", True),
+    ("organizacion", "Lucía Arbeláez D'Costa", "ORGANIZACION", "ACTIVO", "Organizadora", True),
+    ("analisis", "Tomás Quiroga Neira", "ANALISIS", "ACTIVO", "Analista", True),
+    ("lectura", "Junta de acción comunal (invitada)", "LECTURA", "ACTIVO", "Junta", True),
+    ("nueva", "Paola Rincón Vélez", "ORGANIZACION", "ACTIVO", "Organizadora", False),
 )
 
 
