@@ -4,10 +4,10 @@ import pathlib
 
 _HEAD = """# Samples
 
-Real-looking input for both systems and, beside it, small packages that are broken on purpose. All of it is made by
+Real-looking input for the systems and, beside it, small packages that are broken on purpose. All of it is made by
 `Scripts/make-samples` (Debian's python3, python3-pil and python3-openpyxl); every value follows from a fixed seed, so that it makes the same bytes
 again. Do not edit these files: change the script. People, firms and measurements are invented; mail addresses end in
-`example.pe` or `example.it`.
+`example.pe`, `example.it` or `example.co`.
 
 Each set is a directory package: `manifest.json` (what it is, its files with rows and SHA-256, its photos), `data/` (one file a table,
 a JSON array or, as `.ndjson`, one object a line; parents before children) and `photos/`. Beside the package, `NAME.expected.json`
@@ -16,7 +16,7 @@ does; `after` names a package that has to be imported before, `mapping` the mapp
 stands under `beside`; anything else fails `BrokenSampleTests`. Floor plans and the app's folder have theirs in `anagrafica/broken` (`source`).
 
 Rows may carry a device's own states: `syncStatus`, `localVersion`, `remoteUpdatedAt`. InGe+'s files use the central tables'
-snake_case, Anagrafica's the app's camelCase.
+snake_case, Anagrafica's and YaQuedamos' the app's camelCase.
 """
 
 _INGEPLUS = """
@@ -102,18 +102,36 @@ point, a room with a default name, a background that is missing.
     fichero import Samples/anagrafica/plans/school.dxf --project "Rilievo 7C2E4B1A" --dry-run
 """
 
+_YAQUEDAMOS = """
+## yaquedamos/survey
+
+Two communities of neighbours, one in Bogotá and one in Medellín, from March to December 2025. Work as `administracion@example.co`;
+`analisis@example.co` sees nothing personal. Points, levels and badges are right on 1 December 2025.
+
+{counts}
+
+What it holds on purpose:
+
+- a hash and tokens for every account: each begins with `CanaryHash` or `CanaryToken`, so that one search tells whether any of them left
+- people with and without a telephone, a picture, a place; profiles for all, for members, private
+- activities that are over and that come, full and empty, free and with a cost; people who gave their place back, people who stayed away
+- accents, quotes, an emoji, `<>&`, a comment that a spreadsheet would run (`=mejor a las 8`), telephones with a plus
+- no finding at all; see `survey.expected.json`
+"""
+
 
 def write(target):
     target = pathlib.Path(target)
     parts = [_HEAD]
-    for system, text, actor in (("ingeplus", _INGEPLUS, "coordinadora@example.pe"), ("anagrafica", _ANAGRAFICA, "ufficio@example.it")):
+    for system, text, actor in (("ingeplus", _INGEPLUS, "coordinadora@example.pe"), ("anagrafica", _ANAGRAFICA, "ufficio@example.it"),
+                                ("yaquedamos", _YAQUEDAMOS, "administracion@example.co")):
         manifest = _read(target / system / "survey/manifest.json")
         parts.append(text.format(counts=_counts(manifest), states=_states(target / system), drawn=_drawn(target / system, manifest)))
         lines = [_line(path) for path in sorted((target / system / "broken").iterdir()) if path.is_dir()]
         parts.append(_BROKEN.format(system=system, actor=actor, lines="\n".join(lines)))
         if system == "ingeplus":
             parts.append(_LEGACY)
-        else:
+        elif system == "anagrafica":
             parts.append(_PLANS)
             parts.append(_COBIE)
     (target / "README.md").write_text("".join(parts), encoding="utf-8")
