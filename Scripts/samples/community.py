@@ -43,7 +43,7 @@ def states(state, moment):
 class Community:
     """Rows by table, as the app's documents have them. `people`: how many accounts."""
 
-    def __init__(self, code, name, city, centre, people, plans=len(_PLANS), domain="correo.example.co"):
+    def __init__(self, code, name, city, centre, people, plans=None, domain="correo.example.co"):
         self.code, self.centre, self.domain = code, centre, domain
         self.id = uuid7(FOUNDED, "community", code)
         self.community = {"id": self.id, "code": code, "name": name, "city": city, "createdAt": stamp(FOUNDED), **states("synced", FOUNDED)}
