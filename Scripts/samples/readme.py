@@ -119,6 +119,13 @@ What it holds on purpose:
 - no finding at all; see `survey.expected.json`
 """
 
+_ACCOUNTS = """
+## yaquedamos/legacy
+
+`cuentas.csv`: accounts as a console writes them, hashes among them. `inscripciones.csv`: an organiser's sign-ups in Windows-1252, one of
+them by somebody without an account. Both need `--project BOG-TEU`, after the survey; `expected.json` tells what must come of them.
+"""
+
 
 def write(target):
     target = pathlib.Path(target)
@@ -134,6 +141,8 @@ def write(target):
         elif system == "anagrafica":
             parts.append(_PLANS)
             parts.append(_COBIE)
+        else:
+            parts.append(_ACCOUNTS)
     (target / "README.md").write_text("".join(parts), encoding="utf-8")
 
 
