@@ -50,6 +50,9 @@ def stated(directory, stages):
     if system == "anagrafica":
         found["import"]["EVENT-STATE-DIFFERS"] = _DIFFER.get(name, 0)
         found["validate"]["PHOTO-FILE-MISSING"], found["export"]["PHOTO-MISSING"] = _PHOTOS.get(name, (6, 6))
+    if system == "yaquedamos":
+        # Numbers of telephones begin with a plus, and a comment with an equals sign.
+        found["export"]["TEXT-FORMULA"] = True
     for stage, codes in _MORE.get(f"{system}/{name}", {}).items():
         found[stage].update(codes)
     beside = {stage: {code: count for code, count in codes.items() if count} for stage, codes in found.items()}

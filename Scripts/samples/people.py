@@ -1,4 +1,4 @@
-"""Who works with the samples: invented people with addresses under example.pe and example.it only."""
+"""Who works with the samples: invented people with addresses under example.pe, example.it and example.co only."""
 from .plans_mesync import user_id
 from .seeded import instant, stamp, uuid7
 
@@ -36,6 +36,14 @@ MESYNC = (
     ("carmen", "Carmen Rosa Villanueva Tapia", "TITULAR", "ACTIVO", None, True),
     ("diego", "Diego Alonso Farfán Núñez", "TITULAR", "ACTIVO", None, True),
     ("soporte", "Mesa de ayuda", "SOPORTE", "ACTIVO", None, True),
+)
+YAQUEDAMOS = (
+    ("administracion", "Marcela Ibáñez Rueda", "ADMINISTRACION", "ACTIVO", "Administradora de la comunidad", True),
+    ("moderacion", "Óscar Peñuela Toro", "MODERACION", "ACTIVO", "Moderador", True),
+    ("organizacion", "Lucía Arbeláez D'Costa", "ORGANIZACION", "ACTIVO", "Organizadora", True),
+    ("analisis", "Tomás Quiroga Neira", "ANALISIS", "ACTIVO", "Analista", True),
+    ("lectura", "Junta de acción comunal (invitada)", "LECTURA", "ACTIVO", "Junta", True),
+    ("nueva", "Paola Rincón Vélez", "ORGANIZACION", "ACTIVO", "Organizadora", False),
 )
 
 

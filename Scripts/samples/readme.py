@@ -7,7 +7,7 @@ _HEAD = """# Samples
 Real-looking input for every system and, beside it, small packages that are broken on purpose. All of it is made by
 `Scripts/make-samples` (Debian's python3, python3-pil and python3-openpyxl); every value follows from a fixed seed, so that it makes the same bytes
 again. Do not edit these files: change the script. People, firms and measurements are invented; mail addresses end in
-`example.pe` or `example.it`.
+`example.pe`, `example.it` or `example.co`.
 
 Each set is a directory package: `manifest.json` (what it is, its files with rows and SHA-256, its photos), `data/` (one file a table,
 a JSON array or, as `.ndjson`, one object a line; parents before children) and `photos/`. Beside the package, `NAME.expected.json`
@@ -16,7 +16,7 @@ does; `after` names a package that has to be imported before, `mapping` the mapp
 stands under `beside`; anything else fails `BrokenSampleTests`. Floor plans and the app's folder have theirs in `anagrafica/broken` (`source`).
 
 Rows may carry a device's own states: `syncStatus`, `localVersion`, `remoteUpdatedAt`. InGe+'s and meSync's files use the central tables'
-snake_case, Anagrafica's the app's camelCase.
+snake_case, Anagrafica's and YaQuedamos' the app's camelCase.
 """
 
 _INGEPLUS = """
@@ -125,12 +125,37 @@ arrays as `{{08:00:00,20:00:00}}`. `mesync/device` is what the app leaves on a d
 what is in them is told in their `README.md`.
 """
 
+_YAQUEDAMOS = """
+## yaquedamos/survey
+
+Two communities of neighbours, one in Bogotá and one in Medellín, from March to December 2025. Work as `administracion@example.co`;
+`analisis@example.co` sees nothing personal. Points, levels and badges are right on 1 December 2025.
+
+{counts}
+
+What it holds on purpose:
+
+- a hash and tokens for every account: each begins with `CanaryHash` or `CanaryToken`, so that one search tells whether any of them left
+- people with and without a telephone, a picture, a place; profiles for all, for members, private
+- activities that are over and that come, full and empty, free and with a cost; people who gave their place back, people who stayed away
+- accents, quotes, an emoji, `<>&`, a comment that a spreadsheet would run (`=mejor a las 8`), telephones with a plus
+- no finding at all; see `survey.expected.json`
+"""
+
+_ACCOUNTS = """
+## yaquedamos/legacy
+
+`cuentas.csv`: accounts as a console writes them, hashes among them. `inscripciones.csv`: an organiser's sign-ups in Windows-1252, one of
+them by somebody without an account. Both need `--project BOG-TEU`, after the survey; `expected.json` tells what must come of them.
+"""
+
 
 def write(target):
     target = pathlib.Path(target)
     parts = [_HEAD]
     for system, text, actor in (("ingeplus", _INGEPLUS, "coordinadora@example.pe"), ("anagrafica", _ANAGRAFICA, "ufficio@example.it"),
-                                 ("mesync", _MESYNC, "admin@example.pe")):
+                                 ("mesync", _MESYNC, "admin@example.pe"),
+                                 ("yaquedamos", _YAQUEDAMOS, "administracion@example.co")):
         manifest = _read(target / system / "survey/manifest.json")
         parts.append(text.format(counts=_counts(manifest), states=_states(target / system), drawn=_drawn(target / system, manifest)))
         lines = [_line(path) for path in sorted((target / system / "broken").iterdir()) if path.is_dir()]
@@ -140,6 +165,8 @@ def write(target):
         elif system == "anagrafica":
             parts.append(_PLANS)
             parts.append(_COBIE)
+        elif system == "yaquedamos":
+            parts.append(_ACCOUNTS)
     (target / "README.md").write_text("".join(parts), encoding="utf-8")
 
 
