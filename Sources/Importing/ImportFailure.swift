@@ -14,6 +14,8 @@ package enum ImportFailure: Failure, Hashable {
     /// A file without a byte, or with only white space.
     case empty(path: String)
     case invalidManifest(path: String, reason: String)
+    /// The place of the mistake.
+    case manifestNotJSON(Place)
     case otherPack(path: String, found: String, expected: String)
     /// A drawing or an app's folder, but the pack does not define how to import it.
     case noPlans(path: String, pack: String)
@@ -59,6 +61,7 @@ package enum ImportFailure: Failure, Hashable {
         case .mappingJSON: "IMPORT-MAPPING-JSON"
         case .empty: "IMPORT-EMPTY"
         case .invalidManifest: "IMPORT-MANIFEST"
+        case .manifestNotJSON: "IMPORT-MANIFEST-JSON"
         case .otherPack: "IMPORT-OTHER-PACK"
         case .noPlans: "IMPORT-NO-PLANS"
         case .newerPackage: "IMPORT-NEWER"
@@ -104,6 +107,8 @@ package enum ImportFailure: Failure, Hashable {
         case .otherProject(let path, let mapping, let found, let given): ["path": path, "mapping": mapping, "found": found, "given": given]
         case .unknownKind(let path, let known): ["path": path, "known": known.joined(separator: ", ")]
         case .invalidManifest(let path, let reason): ["path": path, "reason": reason]
+        case .manifestNotJSON(let place):
+            ["path": place.file ?? "", "line": place.line.map(String.init) ?? "?", "column": place.column.map(String.init) ?? "?"]
         case .otherPack(let path, let found, let expected): ["path": path, "found": found, "expected": expected]
         case .noPlans(let path, let pack): ["path": path, "pack": pack]
         case .newerPackage(let path, let found, let known): ["path": path, "found": found, "known": known]
@@ -130,7 +135,7 @@ package enum ImportFailure: Failure, Hashable {
 
     package var place: Place? {
         switch self {
-        case .brokenFile(let place, _), .cycle(let place, _, _, _), .gap(let place, _, _, _, _, _): place
+        case .manifestNotJSON(let place), .brokenFile(let place, _), .cycle(let place, _, _, _), .gap(let place, _, _, _, _, _): place
         case .unknownMapping: nil
         case .projectNeeded(let path, _), .mappingJSON(let path, _), .otherProject(let path, _, _, _), .mappingGone(let path),
             .notFound(let path), .unreadable(let path), .changed(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),

@@ -10,6 +10,8 @@ package struct SourceOptions {
     package var limits = PackageLimits()
     /// The layouts of the folders of the systems' own apps.
     package var folders: [PlanFolder] = []
+    /// Whether the source is a package of an exchange, which may be a part of what is told.
+    package var isPart = false
     /// Whether the replica has a row of an entity with this id.
     package var isKnown: (_ entity: String, _ id: String) throws -> Bool = { _, _ in false }
 

@@ -11,6 +11,11 @@ package struct SourceReading: Codable, Sendable, Hashable {
     /// Limits that differ from the defaults.
     private var limits: [String: Int]?
 
+    /// When a package of the other side of an exchange was made; nil: it was any file.
+    package private(set) var exchangeVersion: String?
+
+    package init(path: String, ofExchange version: String) { (self.path, exchangeVersion) = (path, version) }
+
     package init(path: String, _ options: TableOptions = TableOptions()) {
         self.path = path
         (encoding, separator) = (options.encoding?.rawValue, options.separator)

@@ -10,16 +10,10 @@ internal import Model
     private let connection: OpaquePointer
     package let settings: PostgresSettings
 
-    /// Throws `PostgresFailure.unreachable`, `.loginRefused`.
+    /// Throws `PostgresFailure.unreachable`, `.loginRefused`, `.noDatabase`.
     package init(_ settings: PostgresSettings) throws {
         self.settings = settings
-        let parameters = settings.parameters
-        let names = unsafe parameters.map { unsafe strdup($0.0) } + [nil], values = unsafe parameters.map { unsafe strdup($0.1) } + [nil]
-        defer { for unsafe text in unsafe names + values { unsafe free(text) } }
-        let made = unsafe names.map { unsafe UnsafePointer($0) }.withUnsafeBufferPointer { names in
-            unsafe values.map { unsafe UnsafePointer($0) }.withUnsafeBufferPointer { values in unsafe PQconnectdbParams(names.baseAddress, values.baseAddress, 0) }
-        }
-        guard let made = unsafe made else { throw PostgresFailure.unreachable(address: settings.address, reason: "out of memory") }
+        guard let made = unsafe Self.begin(settings, PQconnectdbParams) else { throw PostgresFailure.unreachable(address: settings.address, reason: "out of memory") }
         guard unsafe PQstatus(made) == CONNECTION_OK else {
             let reason = unsafe Self.sentence(PQerrorMessage(made))
             // libpq tells no SQLSTATE here. The server asked for a password and there was none to
@@ -29,11 +23,23 @@ internal import Model
             unsafe PQfinish(made)
             throw isRefused
                 ? PostgresFailure.loginRefused(address: settings.address, user: settings.user, reason: reason)
-                : PostgresFailure.unreachable(address: settings.address, reason: reason)
+                : RefusedConnection.failure(settings, reason: reason)
         }
         unsafe connection = made
         // Notices of the server are for its owner.
         _ = unsafe PQsetNoticeProcessor(made, { _, _ in }, nil)
+    }
+
+    /// - Parameter connect: libpq's function that connects, or begins to.
+    static func begin(
+        _ settings: PostgresSettings, _ connect: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<UnsafePointer<CChar>?>?, CInt) -> OpaquePointer?
+    ) -> OpaquePointer? {
+        let parameters = settings.parameters
+        let names = unsafe parameters.map { unsafe strdup($0.0) } + [nil], values = unsafe parameters.map { unsafe strdup($0.1) } + [nil]
+        defer { for unsafe text in unsafe names + values { unsafe free(text) } }
+        return unsafe names.map { unsafe UnsafePointer($0) }.withUnsafeBufferPointer { names in
+            unsafe values.map { unsafe UnsafePointer($0) }.withUnsafeBufferPointer { values in unsafe connect(names.baseAddress, values.baseAddress, 0) }
+        }
     }
 
     deinit { unsafe PQfinish(connection) }

@@ -4,8 +4,11 @@ package import Model
 package enum PostgresFailure: Failure, Equatable {
     /// No connection. `reason` is libpq's sentence; it names no secret.
     case unreachable(address: String, reason: String)
-    /// The server asked for a password and did not take the one that it got, or there was none.
+    /// The server did not let the user in: it knows none of this name, may not let it in, or did not
+    /// take the password.
     case loginRefused(address: String, user: String, reason: String)
+    /// The server has no such database.
+    case noDatabase(address: String, reason: String)
     /// The connection broke, or the server gave no sign of life in time.
     case broken(address: String, reason: String)
     /// The server refused a statement.
@@ -19,6 +22,7 @@ package enum PostgresFailure: Failure, Equatable {
         switch self {
         case .unreachable: "REMOTE-UNREACHABLE"
         case .loginRefused: "REMOTE-USER-REFUSED"
+        case .noDatabase: "REMOTE-NO-DATABASE"
         case .broken: "REMOTE-BROKEN"
         case .refused: "REMOTE-REFUSED"
         }
@@ -28,13 +32,14 @@ package enum PostgresFailure: Failure, Equatable {
         switch self {
         case .unreachable, .broken: .unavailable
         case .loginRefused: .notPermitted
+        case .noDatabase: .badConfiguration
         case .refused: isForbidden ? .notPermitted : isPassing ? .unavailable : .badInput
         }
     }
 
     package var arguments: [String: String] {
         switch self {
-        case .unreachable(let address, let reason), .broken(let address, let reason): ["address": address, "reason": reason]
+        case .unreachable(let address, let reason), .broken(let address, let reason), .noDatabase(let address, let reason): ["address": address, "reason": reason]
         case .loginRefused(let address, let user, let reason): ["address": address, "user": user, "reason": reason]
         case .refused(let state, let message): ["state": state, "message": message]
         }
@@ -48,7 +53,10 @@ package enum PostgresFailure: Failure, Equatable {
 
     /// The same statement may succeed later: deadlock, serialization, lack of resources, shutdown.
     package var isPassing: Bool {
-        if case .loginRefused = self { return false }
+        switch self {
+        case .loginRefused, .noDatabase: return false
+        case .unreachable, .broken, .refused: break
+        }
         guard let state else { return true }
         return ["40", "53", "57", "58", "08"].contains { state.hasPrefix($0) } || state == "55P03"
     }

@@ -15,6 +15,8 @@ package import Model
 package enum RemoteFailure: Failure, Equatable {
     /// The server lacks the functions for a sync.
     case notPrepared(address: String, pack: String)
+    /// A table's ids are of another kind than the pack's.
+    case otherIDs(address: String, table: String, kind: String)
     /// Nobody there has this mail address, or several have.
     case unknownPerson(address: String, email: String)
     /// The profile may not work: nothing moves.
@@ -24,6 +26,7 @@ package enum RemoteFailure: Failure, Equatable {
     package var code: String {
         switch self {
         case .notPrepared: "REMOTE-NOT-PREPARED"
+        case .otherIDs: "REMOTE-IDS"
         case .unknownPerson: "REMOTE-PERSON"
         case .inactive: "REMOTE-INACTIVE"
         case .unknownRole: "REMOTE-ROLE"
@@ -32,7 +35,7 @@ package enum RemoteFailure: Failure, Equatable {
 
     package var exitCode: ExitCode {
         switch self {
-        case .notPrepared: .badConfiguration
+        case .notPrepared, .otherIDs: .badConfiguration
         case .unknownPerson, .inactive, .unknownRole: .notPermitted
         }
     }
@@ -40,6 +43,7 @@ package enum RemoteFailure: Failure, Equatable {
     package var arguments: [String: String] {
         switch self {
         case .notPrepared(let address, let pack): ["address": address, "pack": pack]
+        case .otherIDs(let address, let table, let kind): ["address": address, "table": table, "kind": kind, "expected": "uuid"]
         case .unknownPerson(let address, let email): ["address": address, "email": email]
         case .inactive(let email, let status): ["email": email, "status": status]
         case .unknownRole(let email, let role): ["email": email, "role": role]

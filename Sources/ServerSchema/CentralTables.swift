@@ -75,8 +75,13 @@ struct CentralTables {
         case .administrators: may = [.administer]
         case .fichero, .claims: may = [.sync]
         }
-        return pack.roles.filter { !$0.permissions.isDisjoint(with: may) }.map(\.name).filter { entity.editors?.contains($0) ?? true }
+        // Nobody edits an event, but whoever makes changes sends theirs.
+        let editors = isEventLog(entity) ? nil : entity.editors
+        return pack.roles.filter { !$0.permissions.isDisjoint(with: may) }.map(\.name).filter { editors?.contains($0) ?? true }
     }
+
+    /// Whether rows are events of the pack's log, which are added and never changed.
+    func isEventLog(_ entity: Entity) -> Bool { entity.name == pack.events?.entity }
 
     // MARK: Projects
 

@@ -34,7 +34,7 @@ struct RowPolicies {
         }
         add("SELECT", "USING (\(seeing(entity)))")
         add("INSERT", "WITH CHECK (\(written))")
-        if entity.writer != .claims { add("UPDATE", "USING (\(changed)) WITH CHECK (\(changed))") }
+        if entity.writer != .claims, !tables.isEventLog(entity) { add("UPDATE", "USING (\(changed)) WITH CHECK (\(changed))") }
         if let deleting = deleting(entity) { add("DELETE", "USING (\(deleting))") }
         return lines.joined(separator: "\n")
     }
@@ -52,9 +52,11 @@ struct RowPolicies {
         if let project = entity.projectPath.flatMap({ entity.field($0.parts[0]) }), !project.isRequired, entity.field("actor_id") != nil {
             own = "(\(own) OR (\(Self.unowned(entity)) AND \(Self.isActive) AND (actor_id = \(Self.actor) OR \(Self.administers))))"
         }
-        // Whoever makes a project sees it before the membership is there.
-        guard entity.name == pack.project.entity, entity.field("created_by") != nil else { return own }
-        return "\(own) OR (created_by = \(Self.actor) AND \(Self.isActive))"
+        // Whoever makes a project sees it before the membership is there, and administrators bring in
+        // those that others made, which their list of projects has only after the statement.
+        guard entity.name == pack.project.entity else { return own }
+        guard entity.field("created_by") != nil else { return "\(own) OR \(Self.administers)" }
+        return "\(own) OR \(Self.administers) OR (created_by = \(Self.actor) AND \(Self.isActive))"
     }
 
     private func writing(_ entity: Entity, _ roles: [String]) -> String {
@@ -62,7 +64,7 @@ struct RowPolicies {
         var conditions = [roles.isEmpty ? "false" : "(SELECT fichero.role()) IN (\(PostgresText.list(roles)))"]
         // A project that is new belongs to nobody yet.
         if entity.name == pack.project.entity {
-            if entity.field("created_by") != nil { conditions.append("(id IN (\(Self.projects)) OR created_by = \(Self.actor))") }
+            if entity.field("created_by") != nil { conditions.append("(id IN (\(Self.projects)) OR \(Self.administers) OR created_by = \(Self.actor))") }
         } else if let own = belonging(entity) {
             conditions.append(entity.projectPath.flatMap { entity.field($0.parts[0]) }?.isRequired == false ? "(\(Self.unowned(entity)) OR \(own))" : own)
         }

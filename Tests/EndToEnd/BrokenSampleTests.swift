@@ -99,6 +99,7 @@ import Testing
         "RULE-TIMEOUT": "a rule that runs for seconds, which no rule of the packs does (TableTests)",
         "SHEET-SPLIT": "more rows than a sheet holds, a million (XLSXLimitsTests)",
         "SYNC-CONFLICT": "a row that was changed here and on a server (SyncTests)",
+        "SYNC-CLAIMED": "a file that says that a server has its rows (ClaimedSyncTests)",
         "SYNC-UNSOUND": "a record with errors that is sent (SyncTests)",
         "SYNC-NOT-SENT": "a change that a server refuses (SendTests)",
         "SYNC-EVENT-DIFFERS": "an event that comes back with another content (PackageSyncTests)",

@@ -33,6 +33,14 @@ import Workbench
         #expect(try office.local("SELECT (SELECT count(*) FROM sync_queue WHERE entity_type = 'calicatas') || (SELECT count(*) FROM conflicts)") == "00")
     }
 
+    /// A token of the environment that is none, and one that the server does not know.
+    @Test(arguments: ["garbage", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMDAwMDAwMC0wMDAwLTQwMDAtODAwMC0wMDAwMDAwMDAwMDMifQ.c2lnbmF0dXJl"])
+    func aTokenThatIsNotTakenIsNoOutage(_ token: String) throws {
+        let office = try SyncedOffice(.supabase)
+        let refused = try office.sync(["SUPABASE_ACCESS_TOKEN": token])
+        #expect(refused.status == 77 && refused.error.contains("REMOTE-LOGIN") && !refused.error.contains(token), "\(refused.output)\(refused.error)")
+    }
+
     private static let refusals = [
         (#"[{"match": "rpc/snapshot", "times": 99, "do": {"status": 401}}]"#, "77", "REMOTE-"),
         (#"[{"match": "changed_calicatas", "do": {"garbage": true}}]"#, "69", "REMOTE-BROKEN"),

@@ -160,6 +160,20 @@ import Workbench
         #expect(missing?.arguments["user"] == PostgresServer.guarded)
     }
 
+    /// Whatever the server's language is.
+    @Test func anUnknownDatabaseOrUserIsNoOutage() throws {
+        var settings = try Self.settings()
+        settings.database = "none-of-this-name"
+        let database = #expect(throws: PostgresFailure.self) { try PostgresConnection(settings) }
+        #expect(database?.code == "REMOTE-NO-DATABASE" && database?.exitCode == .badConfiguration && database?.isPassing == false, "\(database?.arguments ?? [:])")
+        settings = try Self.settings()
+        settings.user = "nobody-of-this-name"
+        let user = #expect(throws: PostgresFailure.self) { try PostgresConnection(settings) }
+        #expect(user?.code == "REMOTE-USER-REFUSED" && user?.exitCode == .notPermitted && user?.isPassing == false, "\(user?.arguments ?? [:])")
+        #expect(RefusedConnection.code(in: "FATALE:  3D000: il database \"12345: x\" non esiste\nLOCATION:  InitPostgres, postinit.c:890") == "3D000")
+        #expect(RefusedConnection.code(in: "FATAL: sorry, too many clients already") == nil)
+    }
+
     @Test(arguments: [("42501", true, false), ("28P01", true, false), ("40001", false, true), ("57P01", false, true), ("23505", false, false), ("55P03", false, true)])
     func statesHaveTheirClass(state: String, isForbidden: Bool, isPassing: Bool) {
         let failure = PostgresFailure.refused(state: state, message: "")

@@ -79,6 +79,15 @@ import Testing
         #expect(try database.run("SELECT count(*) FROM project_members WHERE project_id = '\(id)';", as: .coordinator) == "1")
     }
 
+    /// As with a file of another office.
+    @Test func administratorsBringInProjectsThatOthersMade() throws {
+        let database = try Scene()
+        let make = "INSERT INTO projects (id, code, name, status, created_by) VALUES (gen_random_uuid(), 'O-1', 'Ours', 'ACTIVO', '\(Scene.Person.coordinator.id)') RETURNING code;"
+        #expect(try database.run(make, as: .administrator) == "O-1")
+        let others = make.replacing("'O-1'", with: "'O-2'").replacing("'\(Scene.Person.coordinator.id)'", with: "NULL")
+        #expect(try database.refusal(others, as: .coordinator).contains("row-level security"))
+    }
+
     @Test func aDraftMayBeDeletedWithItsPartsAndNothingElse() throws {
         let database = try Scene()
         for table in ["calicata_cortes", "calicatas"] {

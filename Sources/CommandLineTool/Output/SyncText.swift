@@ -16,7 +16,7 @@ struct SyncText {
         if let expected = result.expected {
             parts.append(expected.isEmpty ? session.text("cli.sync.nothing") : table(expected))
         } else if result.pulled.lines.contains(where: \.isTold) {
-            parts.append(table(result.pulled))
+            parts.append(table(result.pulled, withRefused: result.packages != nil))
         } else if result.packages == nil {
             parts.append(session.text(result.isWithRecords ? "cli.sync.nothing" : "cli.sync.notAsked"))
         }
@@ -86,11 +86,12 @@ struct SyncText {
         return lines.joined(separator: "\n")
     }
 
-    private func table(_ account: PullAccount) -> String {
-        let columns = ["new", "changed", "unchanged", "conflict", "kept", "removed"].map { session.text("cli.sync.columns." + $0) }
+    /// - Parameter withRefused: rows of packages may be refused; those of a server are what is.
+    private func table(_ account: PullAccount, withRefused: Bool) -> String {
+        let columns = (["new", "changed", "unchanged", "conflict", "kept"] + (withRefused ? ["refused"] : []) + ["removed"]).map { session.text("cli.sync.columns." + $0) }
         var table = TextTable([session.text("cli.columns.entity")] + columns, [.left] + columns.map { _ in .right })
         for line in account.lines where line.isTold {
-            table.add([line.entity] + [line.new, line.changed, line.unchanged, line.conflict, line.kept, line.removed].map(String.init))
+            table.add([line.entity] + ([line.new, line.changed, line.unchanged, line.conflict, line.kept] + (withRefused ? [line.refused] : []) + [line.removed]).map(String.init))
         }
         return table.text
     }
@@ -117,5 +118,5 @@ struct SyncText {
 
 extension PullAccount.Line {
     /// Whether there is more to tell than that rows came again as they were.
-    fileprivate var isTold: Bool { new + changed + conflict + kept + removed > 0 }
+    fileprivate var isTold: Bool { new + changed + conflict + kept + refused + removed > 0 }
 }

@@ -53,6 +53,7 @@ struct ImportRun {
         location.limits = session.limits
         location.own = session.replicaFiles
         location.options.limits = session.limits.packages
+        location.options.isPart = isExchange
         return location
     }
 
@@ -96,7 +97,9 @@ struct ImportRun {
             request.permission = .sync
             // A clock that is wrong there does not keep later packages out.
             let latest = Timestamp.format(scope.context.asOf)
-            request.exchange = ExchangeTerms(version: min((source as? PackageSource)?.createdAt ?? latest, latest))
+            let version = min((source as? PackageSource)?.createdAt ?? latest, latest)
+            request.exchange = ExchangeTerms(version: version)
+            request.reading = try SourceReading(path: location.url.path, ofExchange: version).json
         }
         if let source = source as? MappedSource {
             request.reading = try SourceReading(path: location.url.path, tableOptions).json

@@ -106,7 +106,7 @@ extension PullAccount {
             var told = Line(entity: line.entity, received: counts.read)
             (told.new, told.changed, told.conflict) = (counts.imported, counts.updated, counts.conflict)
             told.unchanged = counts.unchanged + counts.filtered
-            told.kept = counts.skipped + counts.rejected + counts.waiting
+            (told.kept, told.refused) = (counts.skipped, counts.rejected + counts.waiting)
             return told
         }
     }

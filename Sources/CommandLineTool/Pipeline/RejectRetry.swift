@@ -4,7 +4,8 @@ import Model
 import Replica
 
 /// Retries rejected rows, in one transaction: each leaves the quarantine first and comes back to it
-/// if it is rejected again.
+/// if it is rejected again. Rows of the other side of an exchange come in as what was received, in
+/// a transaction for each of its packages.
 struct RejectRetry {
     let scope: RunScope
     let policy: ImportPolicy
@@ -14,12 +15,54 @@ struct RejectRetry {
     var photoFolders: [String] = []
 
     func run(_ rows: [RejectedRow]) throws -> ImportCommand.Result {
+        let (sources, received) = (try scope.replica.sources(of: rows), try scope.replica.receivedRejects(among: rows))
+        let groups = Dictionary(grouping: rows) { row in
+            let version = sources[row.firstImportID]?.reading.flatMap(SourceReading.init(json:))?.exchangeVersion
+            return version.map { received.contains(row.id) ? .received($0) : .edited } ?? Group.file
+        }
+        // Older packages first, and before them what is of this side.
+        let order = groups.keys.sorted { $0.rank < $1.rank }
+        guard let first = order.first else { return try run(rows, of: .file, sources) }
+        var result = try run(groups[first] ?? [], of: first, sources)
+        for group in order.dropFirst() {
+            let next = try run(groups[group] ?? [], of: group, sources)
+            result.report.add(next.report)
+            result.photos += next.photos
+            result.findings += next.findings
+        }
+        return result
+    }
+
+    /// What rows are of.
+    private enum Group: Hashable {
+        case file
+        /// A package of the other side, and somebody edited them since.
+        case edited
+        /// A package of the other side that was made then.
+        case received(String)
+
+        var rank: String {
+            switch self {
+            case .file: ""
+            case .edited: "-"
+            case .received(let version): version
+            }
+        }
+    }
+
+    private func run(_ rows: [RejectedRow], of group: Group, _ sources: [String: RejectedRow.Source]) throws -> ImportCommand.Result {
         let session = scope.session
         let findings = FindingList()
         var request = ImportRequest(
             runID: scope.context.id, source: "rejects", sha256: nil, format: "rejects", actor: scope.context.actor,
             environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy, maximumErrors: nil, isDryRun: false,
             reason: reason)
+        if case .received(let version) = group {
+            request.exchange = ExchangeTerms(version: version)
+            request.reading = try SourceReading(path: request.source, ofExchange: version).json
+        }
+        // The other side said of the row as it was that it has it.
+        request.deniesStates = group == .edited
         let keys = try scope.replica.naturalKeys()
         let photos = PhotoHandover(session, findings: findings)
         let pictures = RejectPhotos(
@@ -27,7 +70,6 @@ struct RejectRetry {
         let pack = try MappingFile.pack(for: rows.compactMap(\.place.mapping), session, findings: findings) { code in
             try session.projectIDs(of: scope.context.actor, code, scope.replica).first
         }
-        let sources = try scope.replica.sources(of: rows)
         let causes = causes(of: rows)
         var tried: RejectSource?
         request.parentName = { tried?.parentName($0, raw: $1, place: $2, around: $3) }

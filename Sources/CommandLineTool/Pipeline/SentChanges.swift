@@ -68,8 +68,10 @@ struct ChangeSender {
         var hold = PushHold(at: retrying ? nil : time, reach: remote.reach)
         var refused = RefusedChanges()
         try send(at: time, hold, findings, &refused, &sent) { try replica.nextPushItems(of: projects, after: $0, most: Self.pageSize, held: hold) }
-        if refused.isMended {
-            // What hung on a row that went up after all was passed by.
+        var before = 0
+        while refused.isMended || hold.hasPassedBy, sent.count > before {
+            // What hung on a row that went up after all, or after it, was passed by.
+            (before, refused.isMended) = (sent.count, false)
             hold = PushHold(at: time, reach: remote.reach)
             try send(at: time, hold, findings, &refused, &sent) { try replica.nextPushItems(of: projects, after: $0, most: Self.pageSize, held: hold) }
         }
@@ -139,7 +141,7 @@ private struct RefusedChanges {
     private var list: [(SentChanges.Failure, Finding)?] = []
     private var places: [String: Int] = [:]
     /// A later change of a row went up in the place of a refused one.
-    private(set) var isMended = false
+    var isMended = false
 
     var remaining: [(SentChanges.Failure, Finding)] { list.compactMap(\.self) }
 

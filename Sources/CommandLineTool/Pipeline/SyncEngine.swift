@@ -96,8 +96,10 @@ package struct SyncEngine {
             for entity in structure { try fetch(entity, nil, since(entity, nil, look), look, staging) }
             try fetchRemoved(structure, nil, look, staging)
         }
-        let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
-        if isWithRecords, !projects.isEmpty {
+        let kept = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
+        // Whether the server has what a file says of it is seen when the project comes.
+        let projects = try kept + replica.claimedProjects().subtracting(kept).filter(visible.contains).sorted()
+        if isWithRecords || projects.count > kept.count, !projects.isEmpty {
             account.add(
                 try replica.pull(request, at: look.position, findings: findings) { staging in
                     for project in projects {
@@ -107,7 +109,7 @@ package struct SyncEngine {
                 })
         }
         if !look.isExact { account.add(try pullDiffering(request, look, isWithRecords ? projects : [], visible, proving: proving, findings: findings)) }
-        pulled.projects = try codes(of: projects)
+        pulled.projects = try codes(of: kept)
         return account
     }
 

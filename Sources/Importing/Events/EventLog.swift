@@ -82,6 +82,8 @@ final class EventLog {
     private func follow() throws {
         replay = try EventReplay(&held, rules: rules) { try options.isKnown(entity.name, $0) }
         unmade = Set(replay.needs.compactMap(\.key))
+        // Of packages in parts, another one may have the row.
+        guard !options.isPart else { return }
         missing = Set(replay.records.filter { given.contains($0.key.entity) && $0.value.isCreated && !$0.value.isDeleted }.keys)
     }
 

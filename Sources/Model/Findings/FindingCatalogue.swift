@@ -55,6 +55,7 @@ package enum FindingCatalogue {
         // Sync.
         .init(code: "SYNC-CONFLICT", severity: .warning, arguments: []),
         .init(code: "SYNC-DELETED", severity: .warning, arguments: []),
+        .init(code: "SYNC-CLAIMED", severity: .warning, arguments: ["name", "count"]),
         .init(code: "SYNC-UNSOUND", severity: .warning, arguments: ["codes"]),
         .init(code: "SYNC-VALUE", severity: .warning, arguments: ["type"]),
         .init(code: "SYNC-NOT-SENT", severity: .error, arguments: ["class", "reason"]),

@@ -27,8 +27,14 @@ package final class PostgresRemote: CentralDatabase {
         try connection.run("SET ROLE authenticated")
         actor = try Self.actor(id, email, connection, pack, active, settings)
         var columns: [String: Set<String>] = [:]
-        let listed = try connection.run("SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'")
-        for row in 0..<listed.count { columns[listed[row: row, column: 0] ?? "", default: []].insert(listed[row: row, column: 1] ?? "") }
+        let listed = try connection.run("SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public'")
+        let central = Set(pack.centralEntities.map(\.name))
+        for row in 0..<listed.count {
+            let (table, column, kind) = (listed[row: row, column: 0] ?? "", listed[row: row, column: 1] ?? "", listed[row: row, column: 2] ?? "")
+            columns[table, default: []].insert(column)
+            // Rows are found and compared by their ids, everywhere in the same form.
+            if column == "id", kind != "uuid", central.contains(table) { throw RemoteFailure.otherIDs(address: settings.address, table: table, kind: kind) }
+        }
         rows = ServerRows(pack: pack, columns: columns, isPrepared: known[row: 0, column: 0] == "t")
     }
 

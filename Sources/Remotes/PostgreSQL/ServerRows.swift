@@ -25,11 +25,11 @@ struct ServerRows {
     /// Whether the server says when a row of a table changed.
     func isDated(_ entity: Entity) -> Bool { has("updated_at", entity) }
 
-    /// The version of a row: an instant. A row without one on its server has the same version for
-    /// ever.
+    /// The version of a row: an instant. A row without one on its server, or with one that is
+    /// infinite, has the same version for ever.
     func version(of entity: Entity, _ row: String) -> String {
         if isPrepared { return row + ".updated_at" }
-        let known = ["updated_at", "created_at"].filter { has($0, entity) }.map { "\(row).\($0)::timestamptz" }
+        let known = ["updated_at", "created_at"].filter { has($0, entity) }.map { "CASE WHEN isfinite(\(row).\($0)::timestamptz) THEN \(row).\($0)::timestamptz END" }
         return "coalesce(\((known + ["'epoch'::timestamptz"]).joined(separator: ", ")))"
     }
 

@@ -74,7 +74,13 @@ struct RestRows {
         batch.endRow()
     }
 
-    private var versionPlace: Int? { places.dropFirst(types.count).lazy.compactMap(\.self).first { document.tokens[$0].kind != .null } }
+    private var versionPlace: Int? { places.dropFirst(types.count).lazy.compactMap(\.self).first { document.tokens[$0].kind != .null && !isInfinite($0) } }
+
+    /// PostgreSQL's `infinity` and `-infinity` say of no moment that a row changed then.
+    private func isInfinite(_ place: Int) -> Bool {
+        let text = document.bytes.span.extracting(document.tokens[place].range)
+        return text.count > 0 && text[text.count - 1] == UInt8(ascii: "y")
+    }
 
     /// The version of the row that is being read, where rows have one.
     var version: String { versionPlace.map { ArrivedValues.instant(document.text($0, limit: .max)) } ?? Self.unversioned }

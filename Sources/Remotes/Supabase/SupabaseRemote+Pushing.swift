@@ -96,7 +96,7 @@ private struct RestChange {
     /// Whether the server says when a row changed.
     private var isDated: Bool { times.contains("updated_at") }
 
-    private func version(_ values: ArraySlice<String?>) -> String { values.compactMap(\.self).first.map(ArrivedValues.instant) ?? RestRows.unversioned }
+    private func version(_ values: ArraySlice<String?>) -> String { values.compactMap(\.self).first { !$0.hasSuffix("infinity") }.map(ArrivedValues.instant) ?? RestRows.unversioned }
 
     // MARK: Comparing
 
@@ -106,7 +106,8 @@ private struct RestChange {
         if remote.isPrepared {
             filters.append(("updated_at", item.base.map { "eq." + $0 } ?? "is.null"))
         } else if isDated, let base = item.base {
-            filters.append(base == RestRows.unversioned ? ("updated_at", "is.null") : ("or", "(updated_at.eq.\(base),updated_at.is.null)"))
+            let undated = "updated_at.is.null,updated_at.eq.infinity,updated_at.eq.-infinity"
+            filters.append(("or", base == RestRows.unversioned ? "(\(undated))" : "(updated_at.eq.\(base),\(undated))"))
         }
         return filters + known.filter(isComparable).map { ($0.key, filter($0)) }
     }

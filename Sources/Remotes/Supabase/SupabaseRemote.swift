@@ -35,7 +35,7 @@ package final class SupabaseRemote: CentralDatabase {
         let session = SupabaseSession(settings, email: email, keeper: keeper, connection: connection, password: password)
         server = RestServer(settings, connection: connection, session: session)
         guard let id = TokenClaims(token: try session.token())?.sub else {
-            throw SupabaseFailure.notAnswering(address: settings.url, reason: "no person in the token")
+            throw SupabaseFailure.loginRefused(address: settings.url, email: email, reason: "no person in the token")
         }
         let told = try Self.columns(server)
         isPrepared = told != nil

@@ -60,6 +60,8 @@ package struct ImportRequest {
         didSet { if exchange != nil { format = ExchangeTerms.format } }
     }
 
+    /// Sync states stated by rows are not true of them any more.
+    package var deniesStates = false
     /// The conflict that the change resolves, and how.
     package var decision: ConflictDecision?
     /// Whether the actor becomes a member of the projects that the change creates.
@@ -147,6 +149,18 @@ package struct ImportAccount: Sendable, Hashable, Codable {
     package var isCompleted: Bool?
     /// Sums of numeric fields, if they were requested.
     package var sums: [ImportSum] = []
+
+    /// Adds what another import of the same run did.
+    package mutating func add(_ other: ImportAccount) {
+        for line in other.lines {
+            guard let index = lines.firstIndex(where: { $0.entity == line.entity }) else {
+                lines.append(line)
+                continue
+            }
+            for outcome in ImportOutcome.allCases { lines[index].counts.add(outcome, line.counts[outcome]) }
+        }
+        photosAttached += other.photosAttached
+    }
 
     /// Whether the change had any effect, including the resolution of a conflict.
     package var changesSomething: Bool { isDecision || total.changesSomething || removed != nil }

@@ -123,5 +123,5 @@ extension Judge {
 extension ImportRequest {
     /// Whether sync states stated by rows are accepted: only from an administrator, until the
     /// server itself can be asked.
-    var believesStates: Bool { actor.role.permissions.contains(.administer) }
+    var believesStates: Bool { !deniesStates && actor.role.permissions.contains(.administer) }
 }

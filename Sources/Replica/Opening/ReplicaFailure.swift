@@ -21,6 +21,8 @@ package enum ReplicaFailure: Failure, Equatable {
     case busy(path: String)
     case readOnly(path: String)
     case full(path: String)
+    /// The disk of the folder for temporary files.
+    case temporaryFull(path: String)
     case inputOutput(path: String, code: String)
     case `internal`(path: String, code: String)
 
@@ -39,6 +41,7 @@ package enum ReplicaFailure: Failure, Equatable {
         case .busy: "REPLICA-BUSY"
         case .readOnly: "REPLICA-READ-ONLY"
         case .full: "REPLICA-FULL"
+        case .temporaryFull: "REPLICA-TEMPORARY-FULL"
         case .inputOutput: "REPLICA-IO"
         case .internal: "REPLICA-INTERNAL"
         }
@@ -51,14 +54,15 @@ package enum ReplicaFailure: Failure, Equatable {
         case .damaged, .foreign: .badInput
         case .newer, .otherPack, .packChanged, .migration, .networkDrive: .badConfiguration
         case .busy: .busy
-        case .readOnly, .full, .inputOutput: .inputOutput
+        case .readOnly, .full, .temporaryFull, .inputOutput: .inputOutput
         case .internal: .internalError
         }
     }
 
     package var arguments: [String: String] {
         switch self {
-        case .missing(let path), .exists(let path), .foreign(let path), .busy(let path), .readOnly(let path), .full(let path):
+        case .missing(let path), .exists(let path), .foreign(let path), .busy(let path), .readOnly(let path), .full(let path),
+            .temporaryFull(let path):
             ["path": path]
         case .cannotCreate(let path, let reason), .damaged(let path, let reason): ["path": path, "reason": reason]
         case .newer(let path, let found, let known): ["path": path, "found": String(found), "known": String(known)]
@@ -72,7 +76,7 @@ package enum ReplicaFailure: Failure, Equatable {
 
     package var place: Place? {
         switch self {
-        case .missing(let path), .exists(let path), .foreign(let path), .busy(let path), .readOnly(let path), .full(let path),
+        case .missing(let path), .exists(let path), .foreign(let path), .busy(let path), .readOnly(let path), .full(let path), .temporaryFull(let path),
             .cannotCreate(let path, _), .damaged(let path, _), .newer(let path, _, _), .otherPack(let path, _, _),
             .packChanged(let path, _), .migration(let path, _), .networkDrive(let path, _), .inputOutput(let path, _),
             .internal(let path, _):
@@ -98,7 +102,7 @@ extension ReplicaFailure {
         case .SQLITE_CORRUPT: self = .damaged(path: path, reason: Self.malformed)
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
-        case .SQLITE_FULL: self = .full(path: path)
+        case .SQLITE_FULL: self = FullDisk().failure(ofReplica: path)
         case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOLFS, .SQLITE_AUTH, .SQLITE_PROTOCOL: self = .inputOutput(path: path, code: code)
         default: self = .internal(path: path, code: code)
         }

@@ -39,10 +39,12 @@ struct AdoptedRows {
         try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = 'project_members' AND operation = 'INSERT' AND entity_id NOT IN (SELECT id FROM main.project_members)")
     }
 
-    /// Whether something was made here that the remote may know under another id.
+    /// Whether something was made here that the remote may know under another id, or a file says of
+    /// something that the remote has it.
     func mayBeKnown() throws -> Bool {
         let projects = Self.project(of: pack).map { " OR EXISTS (SELECT 1 FROM main.\(SQLText.name($0.name)) AS o WHERE \(Self.isUnknown("o")))" } ?? ""
-        return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.profiles AS o WHERE \(Self.isUnknown("o")))\(projects)") ?? false
+        let known = "SELECT EXISTS (SELECT 1 FROM main.row_claims) OR EXISTS (SELECT 1 FROM main.profiles AS o WHERE \(Self.isUnknown("o")))"
+        return try Bool.fetchOne(db, sql: known + projects) ?? false
     }
 
     /// The table of projects, if no two may share a key.
@@ -67,7 +69,7 @@ struct AdoptedRows {
 }
 
 extension Replica {
-    /// Whether something was made here that the central database may know under another id: people
-    /// and projects have to come before such changes go there.
+    /// Whether something was made here that the central database may know under another id, or a
+    /// file says that it has it: people and projects have to come before such changes go there.
     package func mayBeKnownElsewhere() throws -> Bool { try read { db in try AdoptedRows(db, pack: pack).mayBeKnown() } }
 }

@@ -32,6 +32,8 @@ package struct PullAccount: Sendable, Hashable, Codable {
         package var conflict = 0
         /// Rows with changes of their own here that the server has not contradicted.
         package var kept = 0
+        /// Rows of a package that were refused, or that wait for one that was.
+        package var refused = 0
         /// Rows that went: deleted there, or moved out of sight.
         package var removed = 0
 
@@ -39,7 +41,7 @@ package struct PullAccount: Sendable, Hashable, Codable {
 
         package var isEmpty: Bool { received == 0 && removed == 0 && conflict == 0 }
         /// Whether all that arrived is accounted for. A removal may add a conflict of its own.
-        var isWhole: Bool { new + changed + unchanged + conflict + kept >= received }
+        var isWhole: Bool { new + changed + unchanged + conflict + kept + refused >= received }
     }
 
     /// In the pack's order.
@@ -81,6 +83,7 @@ package struct PullAccount: Sendable, Hashable, Codable {
             lines[index].unchanged += line.unchanged
             lines[index].conflict += line.conflict
             lines[index].kept += line.kept
+            lines[index].refused += line.refused
             lines[index].removed += line.removed
         }
     }

@@ -47,6 +47,7 @@ struct PullApplication {
             lines[entity.name] = try apply(rows)
         }
         try tellMisfits(staging)
+        try ClaimedRows(db, pack: pack).decide(staging, visible: visible, for: request.actor, changes, findings: findings)
         try AdoptedRows(db, pack: pack).adopt(staging.staged, changes, at: time)
         if let visible { account.withdrawn = try withdraw(except: visible) }
         try PulledRemovals(db, pack: pack, changes: changes, conflicts: conflicts, findings: findings, arrived: staging.staged)

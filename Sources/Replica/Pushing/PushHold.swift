@@ -28,6 +28,8 @@ package final class PushHold {
         var due: String?
         /// The waits of items that are gone were forgotten.
         var isTidy = false
+        /// An item was held because the row that it refers to comes later.
+        var hasPassedBy = false
         /// Number of the last write that the lists cover; nil: there are no lists yet.
         var stamp: Int64?
     }
@@ -50,6 +52,9 @@ package final class PushHold {
 
     /// The items that were held back so far, each counted once, by reason.
     package var counts: [PushHoldReason: Int] { state.counts }
+
+    /// Whether an item was held because the row that it refers to comes later: it can go up now.
+    package var hasPassedBy: Bool { state.hasPassedBy }
 
     /// When the first of the items that wait after a failure is due.
     package var due: String? { state.due }

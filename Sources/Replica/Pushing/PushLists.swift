@@ -103,6 +103,12 @@ struct PushLists {
             [key.id, key.entity, stamp, id]) != nil
     }
 
+    func hasLaterItem(_ key: RowKey, than stamp: Int64, _ id: String) throws -> Bool {
+        try Row.fetchOne(
+            db, cachedSQL: "SELECT 1 FROM \(table("items")) WHERE row_id = ? AND entity = ? AND (stamp, id) > (?, ?) LIMIT 1",
+            [key.id, key.entity, stamp, id]) != nil
+    }
+
     /// Whether the row was changed again after some write.
     func hasItem(_ key: RowKey, after stamp: Int64) throws -> Bool {
         try Row.fetchOne(

@@ -43,7 +43,12 @@ struct PushPages {
             }
             let key = RowKey(entity: item.entity, id: item.rowID)
             if offered[key] != nil { break }
-            let references = item.payload.map { Self.references(of: entity, $0) }?.filter { $0 != key } ?? []
+            var references = item.payload.map { Self.references(of: entity, $0) }?.filter { $0 != key } ?? []
+            // Of a project that the remote does not have it takes nothing, whether the row refers to it
+            // or only names it.
+            if item.operation != .delete, let project = item.projectID.map({ RowKey(entity: pack.project.entity, id: $0) }), project != key, !references.contains(project) {
+                references.append(project)
+            }
             if item.operation == .delete ? hanging.contains(key) : references.contains(where: { offered[$0] == true }) { break }
             item.base = try lists.version(of: key)
             if item.operation == .insert, item.base != nil { item.operation = .update }
@@ -111,6 +116,11 @@ struct PushPages {
             if try lists.stuck(reference)?.isMissing == true { return .reference }
             // Its item is in a project that is not pushed now.
             if !isLooking, try lists.hasEarlierItem(reference, than: stamp, id), try lists.version(of: reference) == nil { return .reference }
+            // It goes up later, and this item after it.
+            if !isLooking, lists.hold.reach == nil, try lists.hasLaterItem(reference, than: stamp, id), try lists.version(of: reference) == nil {
+                lists.hold.state.hasPassedBy = true
+                return .reference
+            }
         }
         return nil
     }

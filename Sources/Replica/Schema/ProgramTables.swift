@@ -4,7 +4,7 @@ internal import GRDB
 /// by project.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 10
+    static let version = 11
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -290,6 +290,15 @@ package enum ProgramTables {
           address TEXT NOT NULL,
           begun_at TEXT NOT NULL,
           PRIMARY KEY (remote, place)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // Rows that came from a file with sync states of their own, until a central database has been
+        // asked whether it has them (`ClaimedRows`).
+        """
+        CREATE TABLE row_claims (
+          entity TEXT NOT NULL,
+          row_id TEXT NOT NULL,
+          PRIMARY KEY (entity, row_id)
         ) STRICT, WITHOUT ROWID
         """,
         // Rows that a change removed, whole, parts before their owners; `item_id` is the queue item

@@ -103,6 +103,15 @@ import Workbench
         #expect(findings.findings.map { $0.arguments["record"] } == [id(100), id(101), id(103)], "what 102 needs is in the package")
     }
 
+    @Test("A part of an exchange need not have the rows of its events")
+    func part() throws {
+        let folder = try package([event(1, "InstanceCreated", 100, "{}")], instances: [])
+        #expect(try run(folder).2.findings.map(\.code) == ["EVENT-STATE-DIFFERS"])
+        var options = SourceOptions()
+        options.isPart = true
+        #expect(try run(folder, options).2.findings.isEmpty)
+    }
+
     @Test("Records that are only in the log are given after the log was read")
     func made() throws {
         let folder = try package([

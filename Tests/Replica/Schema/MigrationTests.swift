@@ -107,6 +107,12 @@ extension MigrationTests {
         _ = try Replica.open(at: file, pack: PitPack.make())
     }
 
+    @Test func aReplicaOfVersionTenLearnsToAskForClaims() throws {
+        _ = try place.sqlite3(file, "DROP TABLE row_claims; PRAGMA user_version = 10")
+        #expect(try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) == .migrated(additions: ["row_claims"], leftovers: []))
+        _ = try Replica.open(at: file, pack: PitPack.make())
+    }
+
     @Test func aReplicaOfVersionTwoLearnsWhereRowsComeFrom() throws {
         let tables = ["import_details", "import_readings", "import_sources", "import_changes"]
         // Version 2 did not have these tables and columns.

@@ -25,7 +25,7 @@ struct PackageManifest: Sendable, Hashable {
 
     var pack: String
     var packVersion: String?
-    /// When it was written, as it says.
+    /// When it was written, as it says, in UTC.
     var createdAt: String?
     /// In the order in which they are read: parents first.
     var tables: [Table]
@@ -36,7 +36,7 @@ struct PackageManifest: Sendable, Hashable {
         do {
             value = try JSONValue.parse(bytes)
         } catch {
-            throw .invalidManifest(path: path, reason: "\(error)")
+            throw .manifestNotJSON(Place(file: path, line: error.line, column: error.column))
         }
         guard value["format"]?.text == Self.format else {
             throw .invalidManifest(path: path, reason: "`format` is not `\(Self.format)`")
@@ -46,7 +46,11 @@ struct PackageManifest: Sendable, Hashable {
         guard let pack = value["pack"]?.text else { throw .invalidManifest(path: path, reason: "`pack` is missing") }
         self.pack = pack
         packVersion = value["packVersion"]?.text
-        createdAt = value["createdAt"]?.text
+        if let stated = value["createdAt"], stated != .null {
+            // The order of packages depends on it.
+            guard let time = stated.text.flatMap({ Timestamp.normalized($0) }) else { throw .invalidManifest(path: path, reason: "`createdAt` is no time with a zone") }
+            createdAt = time
+        }
         tables = []
         for item in try Self.items(value, "entities", path) {
             guard let entity = item["entity"]?.text, let file = item["file"]?.text else {

@@ -68,7 +68,7 @@ package final class PackageSource: Source {
         let manifestPath = container.place(of: "manifest.json")
         guard container.contains("manifest.json") else { throw ImportFailure.unreadable(path: manifestPath) }
         let manifest = try PackageManifest(path: manifestPath, bytes: try container.read("manifest.json", atMost: options.limits.documentBytes))
-        createdAt = manifest.createdAt.flatMap { Timestamp.normalized($0) }
+        createdAt = manifest.createdAt
         guard manifest.pack == pack.name else {
             throw ImportFailure.otherPack(path: manifestPath, found: manifest.pack, expected: pack.name)
         }

@@ -108,6 +108,7 @@ final class EntityRows {
                 """)
         inserted = db.changesCount
         try indexes.putBack()
+        if believesStates, exchange == nil, inserted > 0 { try ClaimedRows.note(entity, after: before, db) }
         return inserted
     }
 

@@ -83,12 +83,31 @@ import Workbench
         let folder = try Folder()
         for (text, code) in [
             (manifest("[]", pack: "assets"), "IMPORT-OTHER-PACK"), (manifest("[]", version: 2), "IMPORT-NEWER"), ("{}", "IMPORT-MANIFEST"),
-            ("[", "IMPORT-MANIFEST"), (manifest("{}"), "IMPORT-MANIFEST"), (manifest("[{}]"), "IMPORT-MANIFEST"),
+            ("[", "IMPORT-MANIFEST-JSON"), (manifest("{}"), "IMPORT-MANIFEST"), (manifest("[{}]"), "IMPORT-MANIFEST"),
         ] {
             try folder.write("manifest.json", text)
             let failure = #expect(throws: ImportFailure.self) { try ImportRun(folder.path) }
             #expect(failure?.code == code)
         }
+    }
+
+    @Test(arguments: ["\"garbage\"", "\"2025-11-02T10:00:00\"", "\"\"", "20251102"]) func aManifestMustSayWhenItWasMadeOrNothing(_ time: String) throws {
+        let folder = try Folder()
+        func write(_ time: String) throws { try folder.write("manifest.json", manifest("[]").replacing("{\"format\"", with: "{\"createdAt\": \(time), \"format\"")) }
+        try write(time)
+        #expect(throws: ImportFailure.invalidManifest(path: folder.path + "/manifest.json", reason: "`createdAt` is no time with a zone")) { try ImportRun(folder.path) }
+        for good in ["\"2025-11-02T10:00:00Z\"", "\"2025-11-02T10:00:00.5+01:00\"", "null"] {
+            try write(good)
+            _ = try ImportRun(folder.path)
+        }
+    }
+
+    @Test func aManifestThatIsNoJSONIsToldWithItsPlace() throws {
+        let folder = try Folder()
+        try folder.write("manifest.json", "{\n  \"format\": oops}")
+        let failure = #expect(throws: ImportFailure.self) { try ImportRun(folder.path) }
+        #expect(failure?.code == "IMPORT-MANIFEST-JSON" && failure?.place?.line == 2, "\(String(describing: failure))")
+        #expect(failure?.arguments.values.contains { $0.contains("JSONMistake") } == false)
     }
 
     @Test func photosComeWithTheirRowAndAreCompared() throws {

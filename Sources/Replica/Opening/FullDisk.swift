@@ -1,0 +1,46 @@
+import Foundation
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Which disk is full when SQLite says that one is: that of the replica, or that of the folder in
+/// which it keeps large sorts and temporary tables.
+struct FullDisk {
+    /// A disk, and how many bytes of it are free for this user.
+    struct Space: Equatable {
+        var device: UInt
+        var free: UInt64
+    }
+
+    var temporaryFolder: String? = FullDisk.folder(ProcessInfo.processInfo.environment)
+    var space: (_ path: String) -> Space? = FullDisk.space
+
+    func failure(ofReplica path: String) -> ReplicaFailure {
+        let folder = (path as NSString).deletingLastPathComponent
+        guard let temporaryFolder, let there = space(temporaryFolder), let here = space(folder.isEmpty ? "." : folder), here.device != there.device,
+            there.free < here.free
+        else { return .full(path: path) }
+        return .temporaryFull(path: temporaryFolder)
+    }
+
+    /// The folder that SQLite takes: the first of these in which it may write (SQLite, "Temporary
+    /// Files Used By SQLite", section 5).
+    static func folder(_ environment: [String: String]) -> String? {
+        let named = [environment["SQLITE_TMPDIR"], environment["TMPDIR"], "/var/tmp", "/usr/tmp", "/tmp", "."].compactMap(\.self)
+        return named.first { path in
+            var isFolder = ObjCBool(false)
+            guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else { return false }
+            return unsafe access(path, W_OK | X_OK) == 0
+        }
+    }
+
+    private static func space(_ path: String) -> Space? {
+        var (disk, status) = (statvfs(), stat())
+        guard unsafe statvfs(path, &disk) == 0, unsafe stat(path, &status) == 0 else { return nil }
+        return Space(device: UInt(status.st_dev), free: UInt64(disk.f_bavail) * UInt64(disk.f_frsize))
+    }
+}
