@@ -68,15 +68,7 @@ struct CentralTables {
     // MARK: Roles
 
     /// Names of the roles that may add and change rows of an entity.
-    func editors(of entity: Entity) -> [String] {
-        let may: Set<Permission>
-        switch entity.writer {
-        case .people: may = [.edit, .import]
-        case .administrators: may = [.administer]
-        case .fichero, .claims: may = [.sync]
-        }
-        return pack.roles.filter { !$0.permissions.isDisjoint(with: may) }.map(\.name).filter { entity.editors?.contains($0) ?? true }
-    }
+    func editors(of entity: Entity) -> [String] { pack.roles.filter { $0.maySend(entity) }.map(\.name) }
 
     // MARK: Projects
 
