@@ -51,4 +51,51 @@ import Workbench
         #expect(refused.status == 1 && refused.output.contains("FIELD-REFERENCE"), "\(refused.output)\(refused.error)")
         #expect(try office.local("SELECT title, created_by FROM calicatas") == "From a file|\(Self.administrator)")
     }
+
+    // MARK: What an administrator sees
+
+    @Test(arguments: SyncedOffice.Way.exact) func anAdministratorWithoutMembershipSeesWhatWaits(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        _ = try office.pit(1)
+        try office.follow()
+        #expect(try edit(office, "title=Here").status == 0)
+        try office.central("UPDATE calicatas SET title = 'There'")
+        #expect(try office.run("sync").output.contains("SYNC-CONFLICT"))
+        #expect(try office.local("SELECT count(*) FROM project_members AS m JOIN profiles AS p ON p.id = m.profile_id WHERE p.email = '\(SyncedOffice.administrator)'") == "0")
+        // The administrator's own sync brings the profile.
+        #expect(try office.run("sync", as: SyncedOffice.administrator).status == 0)
+
+        let listed = try office.run("conflicts", as: SyncedOffice.administrator)
+        #expect(listed.status == 0 && listed.output.contains("C-01"), "\(listed.output)\(listed.error)")
+        #expect(try office.run("conflicts", "show", "C-01", as: SyncedOffice.administrator).output.contains("There"))
+        let status = try office.run("status", "--json", as: SyncedOffice.administrator)
+        let told = try JSONValue.parse(status.output)
+        #expect(told["isOfAll"] == .bool(true) && told["openConflicts"]?.stated == "1", "\(status.output)")
+        let project = told["sync"]?.items?.first { $0["project"]?.text == "PRUEBA-1" }
+        #expect(project?["openConflicts"]?.stated == "1", "\(status.output)")
+        #expect(project?["push"]?["held"]?.items?.first?["reason"]?.text == "conflict", "\(status.output)")
+        #expect(try office.run("status", as: SyncedOffice.administrator).output.contains("all of them are counted"))
+        #expect(try office.run("history", "activity", as: SyncedOffice.administrator).output.contains("edited"))
+        // Records stay with the members.
+        let asked = try office.run("query", "SELECT count(*) AS n FROM calicatas", "--format", "csv", as: SyncedOffice.administrator)
+        #expect(asked.output.contains("0") && !asked.output.contains("1"), "\(asked.output)\(asked.error)")
+
+        let kept = try office.run("conflicts", "keep", "C-01", "theirs", "--fail-on", "never", as: SyncedOffice.administrator)
+        #expect(kept.status == 0, "\(kept.output)\(kept.error)")
+        #expect(try office.run("conflicts", as: SyncedOffice.administrator).output.contains("C-01") == false)
+    }
+
+    @Test func anAdministratorWithoutMembershipWritesTheProofDown() throws {
+        let office = try SyncedOffice()
+        _ = try office.pit(1)
+        try office.follow(as: SyncedOffice.administrator)
+        let out = office.folder + "/out"
+        let proven = try office.run("sync", "--prove", "-o", out, as: SyncedOffice.administrator)
+        #expect(proven.status == 0 && proven.output.contains("-v1.json"), "\(proven.output)\(proven.error)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: out + "/PRUEBA-1")
+        let document = try JSONValue.parse(String(contentsOfFile: out + "/PRUEBA-1/" + (names.first ?? ""), encoding: .utf8))
+        #expect(document["project"]?.text == "PRUEBA-1")
+        #expect(document["tables"]?.items?.first { $0["entity"]?.text == "calicatas" }?["rows"]?.stated == "1")
+        #expect(try office.local("SELECT count(*) FROM exports WHERE export_name = 'sync-proof' AND project_id = '\(SyncedOffice.project)'") == "1")
+    }
 }
