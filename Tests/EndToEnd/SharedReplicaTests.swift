@@ -98,4 +98,64 @@ import Workbench
         #expect(document["tables"]?.items?.first { $0["entity"]?.text == "calicatas" }?["rows"]?.stated == "1")
         #expect(try office.local("SELECT count(*) FROM exports WHERE export_name = 'sync-proof' AND project_id = '\(SyncedOffice.project)'") == "1")
     }
+
+    // MARK: Under whose rights
+
+    /// The gate judges each change when it is made, by the role of the profile that is named.
+    @Test func whoMayNotEditLeavesNothingForOthersToSend() throws {
+        let office = try SyncedOffice()
+        let pit = try office.pit(1)
+        try office.follow(as: Self.coordinator)
+        for arguments in [
+            ["edit", "C-01", "--set", "title=x"], ["delete", "C-01", "--reason", "x"],
+            ["add", "calicatas", "--project", "PRUEBA-1", "--set", "code=C-77", "--set", "status=BORRADOR"],
+        ] {
+            let refused = try office.runs(arguments, as: SyncedOffice.reader)
+            #expect(refused.status == 77, "\(arguments) \(refused.output)\(refused.error)")
+        }
+        let file = office.folder + "/rows.json"
+        try "[{\"id\":\"\(pit)\",\"title\":\"x\"}]".write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(try office.run("import", file, "--entity", "calicatas", "--policy", "update", as: SyncedOffice.reader).status == 77)
+        #expect(try office.local("SELECT count(*) FROM sync_queue WHERE entity_type = 'calicatas'") == "0")
+        #expect(try office.run("sync", as: SyncedOffice.administrator).status == 0)
+        #expect(try office.central("SELECT count(*), string_agg(title, ',') IS NULL FROM calicatas") == "1|t")
+    }
+
+    /// What somebody might change when it was changed goes up, whoever sends it, though the role is
+    /// another one now. The server knows both who says to have made it and who sent it.
+    @Test func workFromBeforeAChangeOfRoleIsNotLost() throws {
+        let office = try SyncedOffice()
+        _ = try office.pit(1)
+        try office.follow()
+        #expect(try edit(office, "title=Dug").status == 0)
+        try office.central("UPDATE profiles SET role = 'LECTOR' WHERE email = '\(SyncedOffice.field)'")
+        let own = try office.run("sync")
+        #expect(own.status == 0 && !own.output.contains("Sent: 1 change"), "a reader sends nothing: \(own.output)\(own.error)")
+        #expect(try office.central("SELECT title IS NULL FROM calicatas") == "t")
+        #expect(try edit(office, "title=Later").status == 77)
+        let sent = try office.run("sync", as: SyncedOffice.administrator)
+        #expect(sent.status == 0, "\(sent.output)\(sent.error)")
+        #expect(try office.central("SELECT title FROM calicatas") == "Dug")
+        let entry = try office.central(
+            """
+            SELECT m.email, s.email FROM activity_logs AS l JOIN profiles AS m ON m.id = l.actor_id JOIN profiles AS s ON s.id = l.sent_by
+            WHERE l.entity_type = 'calicatas'
+            """)
+        #expect(entry == "\(SyncedOffice.field)|\(SyncedOffice.administrator)")
+    }
+
+    /// What a colleague made goes up under the rights of whoever syncs, and the server judges those.
+    @Test func theServerJudgesWhoeverSends() throws {
+        let office = try SyncedOffice()
+        try office.follow(as: Self.coordinator)
+        try office.follow()
+        let renamed = try office.run("edit", SyncedOffice.project, "--set", "name=Renamed", "--fail-on", "never", as: Self.coordinator)
+        #expect(renamed.status == 0, "\(renamed.output)\(renamed.error)")
+        let field = try office.run("sync")
+        #expect(field.status == 1 && field.output.contains("SYNC-NOT-SENT"), "\(field.output)\(field.error)")
+        #expect(try office.central("SELECT name FROM projects") == "Proyecto de prueba")
+        let coordinator = try office.run("sync", "--retry", as: Self.coordinator)
+        #expect(coordinator.status == 0, "\(coordinator.output)\(coordinator.error)")
+        #expect(try office.central("SELECT name FROM projects") == "Renamed")
+    }
 }
