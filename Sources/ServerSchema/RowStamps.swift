@@ -1,8 +1,9 @@
 import Model
 
-/// Two columns of every table: `updated_at`, which rises with each change of a row and is its
-/// version, and `sync_xid`, the transaction that last changed it. By the second a sync finds every
-/// change exactly once, also those that were committed late.
+/// Three columns of every table: `updated_at`, which rises with each change of a row and is its
+/// version; `sync_xid`, the transaction that last changed it; and `sent_by`, who sent the row first.
+/// By the second a sync finds every change exactly once, also those that were committed late. The
+/// third is what the server knows, where fields such as `actor_id` and `created_by` are claims.
 struct RowStamps {
     private let tables: CentralTables
 
@@ -13,6 +14,7 @@ struct RowStamps {
             """
             CREATE OR REPLACE FUNCTION fichero.stamp() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
                 NEW.sync_xid := pg_current_xact_id();
+                NEW.sent_by := CASE TG_OP WHEN 'INSERT' THEN fichero.actor() ELSE OLD.sent_by END;
                 NEW.updated_at := CASE TG_OP WHEN 'INSERT' THEN clock_timestamp()
                     ELSE greatest(clock_timestamp(), OLD.updated_at + interval '1 microsecond') END;
                 RETURN NEW;
@@ -26,6 +28,7 @@ struct RowStamps {
         return """
             ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS updated_at timestamptz;
             ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS sync_xid xid8 NOT NULL DEFAULT pg_current_xact_id();
+            ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS sent_by uuid;
             CREATE OR REPLACE TRIGGER fichero_stamp BEFORE INSERT OR UPDATE ON \(table) FOR EACH ROW EXECUTE FUNCTION fichero.stamp();
             CREATE INDEX IF NOT EXISTS \(PostgresText.name("ix_\(entity.name)_sync_xid")) ON \(table) (sync_xid);
             """

@@ -14,7 +14,7 @@ struct StateGuards {
         let table = PostgresText.table(entity.name)
         let function = "fichero." + PostgresText.name("guard_" + entity.name)
         let column = PostgresText.name(states.field)
-        let kept = "ARRAY[\(PostgresText.list([states.field, "updated_at", "sync_xid"]))]"
+        let kept = "ARRAY[\(PostgresText.list([states.field, "updated_at", "sync_xid", "sent_by"]))]"
         let moves = states.transitions.flatMap { move in move.roles.map { "(\(PostgresText.list([move.from, move.to, $0])))" } }
         return """
             CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -10,12 +10,17 @@ struct StoragePolicies {
     private static let project = "(storage.foldername(name))[4] IN (SELECT p::text FROM fichero.projects() AS p)"
     private static let isOwn = "name LIKE 'users/' || fichero.actor() || '/%'"
 
+    private func holding(_ roles: [Role]) -> String {
+        roles.isEmpty ? "false" : "(SELECT fichero.role()) IN (\(PostgresText.list(roles.map(\.name))))"
+    }
+
     var statements: [String] {
-        let writers = PostgresText.list(pack.roles.filter { $0.permissions.contains(.sync) }.map(\.name))
-        let mayWrite = "(SELECT fichero.role()) IN (\(writers))"
+        let mayWrite = holding(pack.roles.filter { $0.permissions.contains(.sync) })
+        // Who may register a document may write its file.
+        let mayRegister = holding(pack.roles.filter { role in pack.entity("exports").map(role.maySend) ?? false })
         let rights: [(bucket: String, see: String, write: String)] = [
             ("project-files", Self.project, "\(mayWrite) AND \(Self.project)"),
-            ("exports", Self.project, "\(mayWrite) AND \(Self.project)"),
+            ("exports", Self.project, "\(mayRegister) AND \(Self.project)"),
             ("avatars", "(SELECT fichero.role()) IS NOT NULL", "(SELECT fichero.role()) IS NOT NULL AND (\(Self.isOwn) OR (SELECT fichero.administers()))"),
             ("templates", "(SELECT fichero.role()) IS NOT NULL", "(SELECT fichero.administers())"),
         ]

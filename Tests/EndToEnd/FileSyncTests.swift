@@ -148,4 +148,48 @@ import Workbench
         #expect(try office.local("SELECT count(*) FROM exports WHERE sync_state <> 'synced'") == "0")
         #expect(try office.local("SELECT count(*) FROM sync_queue WHERE operation <> 'UPLOAD'") == "0", "nothing is held for ever")
     }
+
+    /// A row of one project may name a file of another, which whoever syncs may see.
+    @Test func aPlaceOfAnotherProjectIsNeitherFetchedNorSent() throws {
+        let office = try SyncedOffice(.supabase)
+        let pit = try office.pit(1)
+        try office.follow(as: Self.coordinator)
+        try office.follow(as: SyncedOffice.administrator)
+        #expect(try office.run("offline", "PRUEBA-1", "--always", as: SyncedOffice.administrator).status == 0)
+        let foreign = "project-files/orgs/-/projects/10000000-0000-4000-8000-000000000002/calicatas/x/photos/secret.jpg"
+        try office.central(
+            """
+            INSERT INTO storage.objects (bucket_id, name) VALUES ('project-files', '\(foreign.dropFirst("project-files/".count))');
+            INSERT INTO calicata_photos (id, calicata_id, kind, filename, storage_path) VALUES ('40000000-0000-4000-8000-000000000001', '\(pit)', 'pit', 'p.jpg', '\(foreign)');
+            """)
+        let synced = try office.run("sync", as: SyncedOffice.administrator)
+        #expect(synced.status == 1 && synced.output.contains("SYNC-FILE-PLACE") && !synced.output.contains("NOT-FETCHED"), "\(synced.output)\(synced.error)")
+        #expect(try office.local("SELECT count(local_path) FROM calicata_photos") == "0")
+        // Nor does a registered document overwrite one of another project.
+        let made = try office.run("export", "calicatas", "--project", "PRUEBA-1", "--format", "csv", "--output-dir", office.folder + "/out", "--fail-on", "never", as: Self.coordinator)
+        #expect(made.status == 0, "\(made.output)\(made.error)")
+        try office.change("UPDATE exports SET storage_path = replace(storage_path, '\(SyncedOffice.project)', '10000000-0000-4000-8000-000000000002')")
+        let sent = try office.run("sync", as: SyncedOffice.administrator)
+        #expect(sent.status == 1 && sent.output.contains("SYNC-FILE-PLACE") && sent.output.contains("Export "), "\(sent.output)\(sent.error)")
+        #expect(try office.central("SELECT count(*) FROM storage.objects WHERE bucket_id = 'exports'") == "0")
+    }
+
+    /// What somebody registered on a shared replica waits for somebody who may send it.
+    @Test func whoMayNotExportSendsNoDocumentsOfOthers() throws {
+        let office = try SyncedOffice(.supabase)
+        _ = try office.pit(1)
+        try office.follow(as: Self.coordinator)
+        try office.follow()
+        let made = try office.run("export", "calicatas", "--project", "PRUEBA-1", "--format", "csv", "--output-dir", office.folder + "/out", "--fail-on", "never", as: Self.coordinator)
+        #expect(made.status == 0, "\(made.output)\(made.error)")
+        let field = try office.run("sync")
+        #expect(field.status == 0, "\(field.output)\(field.error)")
+        #expect(try office.central("SELECT count(*) FROM exports") == "0")
+        // The log goes up, though it tells what a colleague did: so `actor_id` is a claim there.
+        let claims = "SELECT count(*) > 0 FROM activity_logs AS l JOIN profiles AS s ON s.id = l.sent_by WHERE l.action = 'export_registered' AND l.actor_id <> s.id AND s.email = '\(SyncedOffice.field)'"
+        #expect(try office.central(claims) == "t")
+        let coordinator = try office.run("sync", as: Self.coordinator)
+        #expect(coordinator.status == 0 && coordinator.output.contains("Files sent"), "\(coordinator.output)\(coordinator.error)")
+        #expect(try office.central("SELECT (SELECT count(*) FROM exports) = (SELECT count(*) FROM storage.objects WHERE bucket_id = 'exports')") == "t")
+    }
 }

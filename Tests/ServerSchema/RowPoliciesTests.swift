@@ -102,4 +102,37 @@ import Testing
         #expect(try database.run("WITH u AS (UPDATE activity_logs SET action = 'y' RETURNING 1) SELECT count(*) FROM u;", as: .administrator) == "0")
         #expect(try database.run("WITH d AS (DELETE FROM activity_logs RETURNING 1) SELECT count(*) FROM d;", as: .administrator) == "0")
     }
+
+    /// Who may neither export nor report registers no documents and touches none.
+    @Test func documentsAreRegisteredByWhoMayExportOrReport() throws {
+        let database = try Scene()
+        let register = """
+            INSERT INTO exports (id, project_id, file_name, status) VALUES (gen_random_uuid(), '\(Scene.north)', 'a.csv', 'registered') RETURNING status;
+            """
+        #expect(try database.refusal(register, as: .field).contains("row-level security"))
+        #expect(try database.run(register, as: .coordinator) == "registered")
+        let supersede = "WITH u AS (UPDATE exports SET status = 'superseded', file_name = 'b.csv' RETURNING 1) SELECT count(*) FROM u;"
+        #expect(try database.run(supersede, as: .field) == "0")
+        #expect(try database.run(supersede, as: .coordinator) == "1")
+        let version = """
+            INSERT INTO document_versions (id, project_id, document, version) VALUES (gen_random_uuid(), '\(Scene.north)', 'a', 1) RETURNING version;
+            """
+        #expect(try database.refusal(version, as: .field).contains("row-level security"))
+        #expect(try database.run(version, as: .coordinator) == "1")
+    }
+
+    /// Who did something is a claim of the row; who sent the row, the server knows.
+    @Test func theServerKnowsWhoSentARow() throws {
+        let database = try Scene()
+        let claim = """
+            INSERT INTO activity_logs (id, project_id, actor_id, action, sent_by)
+                VALUES (gen_random_uuid(), '\(Scene.north)', '\(Scene.Person.administrator.id)', 'x', '\(Scene.Person.administrator.id)');
+            """
+        try database.run(claim, as: .field)
+        #expect(try database.run("SELECT actor_id, sent_by FROM activity_logs;") == "\(Scene.Person.administrator.id)|\(Scene.Person.field.id)")
+        let pit = "INSERT INTO calicatas (id, project_id, code, status, created_by) VALUES ('\(Scene.pit(9))', '\(Scene.north)', 'C-09', 'BORRADOR', '\(Scene.Person.manager.id)');"
+        try database.run(pit, as: .field)
+        try database.run("UPDATE calicatas SET title = 'x', sent_by = '\(Scene.Person.manager.id)' WHERE code = 'C-09';", as: .coordinator)
+        #expect(try database.run("SELECT title, sent_by FROM calicatas WHERE code = 'C-09';") == "x|\(Scene.Person.field.id)")
+    }
 }

@@ -39,7 +39,7 @@ struct ConflictsCommand: FicheroCommand {
             let session = try CommandSession.existing(options)
             let replica = try session.openReplica()
             let actor = try session.actor(in: replica, to: .read)
-            let found = try replica.conflicts(projectIDs: session.projectIDs(of: actor, project, replica), reader: actor, isOpen: !all)
+            let found = try replica.conflicts(projectIDs: session.workProjectIDs(of: actor, project, replica), reader: actor, isOpen: !all)
             session.output.show(found, text: ConflictsText(session).list(found))
         }
     }
@@ -60,7 +60,7 @@ struct ConflictsCommand: FicheroCommand {
             let session = try CommandSession.existing(options)
             let replica = try session.openReplica()
             let actor = try session.actor(in: replica, to: .read)
-            let found = try replica.conflict(named: name, projectIDs: session.projectIDs(of: actor, project, replica), reader: actor)
+            let found = try replica.conflict(named: name, projectIDs: session.workProjectIDs(of: actor, project, replica), reader: actor)
             session.output.show(found, text: ConflictsText(session).whole(found))
         }
     }

@@ -38,7 +38,7 @@ struct HistoryCommand: FicheroCommand {
         let session = try CommandSession.existing(options)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .read)
-        let projects = try session.projectIDs(of: actor, project, replica)
+        let projects = try session.workProjectIDs(of: actor, project, replica)
         let kind = what.flatMap(Kind.init)
         if let what, kind == nil {
             let record = try replica.provenance(of: what, projectIDs: projects, actor: actor)

@@ -18,7 +18,7 @@ struct StatusText {
             let last = told.isTold(sync) ? told.last(sync.first { $0.projectID == project.id }) : []
             projects.add([project.code, project.name] + last)
         }
-        blocks.append(session.text("cli.status.members") + "\n" + projects.text)
+        blocks.append(session.text(status.isOfAll ? "cli.status.projects" : "cli.status.members") + "\n" + projects.text)
         var tables = TextTable(
             ["cli.columns.entity", "cli.columns.rows", "cover.sync_states", "cover.states"].map { session.text($0) }, [.left, .right, .left, .left])
         for table in status.tables where table.rows > 0 {

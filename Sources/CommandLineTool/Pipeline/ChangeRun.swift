@@ -32,19 +32,7 @@ struct ChangeRun {
         session = try CommandSession.existing(common)
         replica = try session.openReplica(waiting: options.wait)
         actor = try session.actor(in: replica, to: permission)
-        // Administrators work in all projects.
-        projects = try actor.role.permissions.contains(.administer)
-            ? Self.everyProject(options.project, session, replica) : session.projectIDs(of: actor, options.project, replica)
-    }
-
-    private static func everyProject(_ code: String?, _ session: CommandSession, _ replica: Replica) throws -> [String] {
-        let naming = session.pack.project
-        let all = try replica.texts(of: naming.entity, fields: [naming.code])
-        guard let code else { return all.map(\.id) }
-        guard let project = all.first(where: { $0.values[0] == code }) else {
-            throw SelectionFailure.unknownProject(code, visible: all.compactMap { $0.values[0] })
-        }
-        return [project.id]
+        projects = try session.workProjectIDs(of: actor, options.project, replica)
     }
 
     /// A state of the pack. Throws `ChangeStatementFailure`.

@@ -53,7 +53,8 @@ struct FileExchange {
     func send(of projects: [String]?, at time: Date) throws -> ExchangedFiles {
         if let wait { return try waiting(wait) { $0.send = try replica.countFilesToSend(of: projects).values.reduce(0, +) } }
         let move = try move()
-        let files = try replica.filesToSend(of: projects).map(move.measured)
+        // On a shared replica others may have made what this person may not send.
+        let files = try replica.filesToSend(of: projects).filter { session.pack.entity($0.entity).map(remote.actor.role.maySend) ?? false }.map(move.measured)
         return try exchange(files, "cli.sync.sending") { try move.send($0, by: $1, progress: $2) } note: { file, outcome, exchanged in
             switch outcome {
             case .done(let place, let bytes, let sha256):
@@ -65,6 +66,7 @@ struct FileExchange {
                 try tell("SYNC-FILE-NOT-SENT", file, ["class": kind.rawValue, "reason": message])
             case .missing: try tell("SYNC-FILE-MISSING", file)
             case .differs: try tell("SYNC-FILE-CHANGED", file)
+            case .foreign: try tell("SYNC-FILE-PLACE", file)
             }
         }
     }
@@ -81,6 +83,7 @@ struct FileExchange {
             case .refused(let kind, let message): try tell("SYNC-FILE-NOT-FETCHED", file, ["class": kind.rawValue, "reason": message])
             case .missing: try tell("SYNC-FILE-NOT-FETCHED", file, ["class": PushFailureClass.storage.rawValue, "reason": "-"])
             case .differs: try tell("SYNC-FILE-DIFFERS", file)
+            case .foreign: try tell("SYNC-FILE-PLACE", file)
             }
         }
     }

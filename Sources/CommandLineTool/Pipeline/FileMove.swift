@@ -16,6 +16,8 @@ struct FileMove: Sendable {
         case missing
         /// The file is not the one that the row describes.
         case differs
+        /// The place that the row names is not one of its own project.
+        case foreign
         case refused(PushFailureClass, String)
     }
 
@@ -31,6 +33,7 @@ struct FileMove: Sendable {
 
     func send(_ file: FileTransfer, by storage: any RemoteStorage, progress: (Int64) -> Void) throws -> Outcome {
         let place = storagePath(of: file)
+        guard isOwn(place, of: file) else { return .foreign }
         guard let content = content(of: file) else { return .missing }
         guard file.sha256.map({ $0 == content.sha256 }) ?? true, file.bytes.map({ $0 == content.bytes }) ?? true else { return .differs }
         let begun = try replica.upload(of: content.sha256, to: place, at: remote)
@@ -70,10 +73,19 @@ struct FileMove: Sendable {
         return StoragePath.file(in: entity?.fileFolder ?? "", values, id: file.rowID, name: name)
     }
 
+    /// A row may say anything, and whoever syncs may see more than who reads the replica later.
+    private func isOwn(_ place: String, of file: FileTransfer) -> Bool {
+        let entity = pack.entity(file.entity)
+        // Of files that the pack does not send, it says no place.
+        guard let pattern = entity?.filePlace ?? entity?.fileFolder ?? (file.itemID == nil ? nil : StoragePath.pattern) else { return true }
+        return StoragePath.isPlace(place, like: pattern, of: file.projectID)
+    }
+
     // MARK: Fetching
 
     func fetch(_ file: FileTransfer, by storage: any RemoteStorage, progress: (Int64) -> Void) throws -> Outcome {
         guard let path = file.storagePath else { return .missing }
+        guard isOwn(path, of: file) else { return .foreign }
         let store = PhotoStore(beside: replica.path)
         let root = URL(fileURLWithPath: replica.path).deletingLastPathComponent(), folder = root.appendingPathComponent(store.folderName)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -37,14 +37,19 @@ struct SyncProofProduction {
         var tables: [Table]
     }
 
+    private struct Project {
+        var id: String
+        var code: String
+        var name: String
+        var organisationID: String?
+    }
+
     private var session: CommandSession { scope.session }
 
     /// Writes nothing for a project that is not proven, whose findings say why. Returns the paths of
     /// the documents.
     func write(_ proof: [SyncResult.Proof], of server: String, at position: RemotePosition) throws -> [String] {
-        let reading = try ReadSession(
-            path: session.replicaPath, pack: session.pack, actor: scope.context.actor, projects: [], timeZone: session.timeZone, asOf: session.asOf)
-        return try reading.projects.compactMap { project in
+        try projects().compactMap { project in
             let lines = proof.filter { $0.project == project.code }
             guard !lines.isEmpty, lines.allSatisfy(\.isEqual) else { return nil }
             let document = Document(
@@ -55,7 +60,18 @@ struct SyncProofProduction {
         }
     }
 
-    private func write(_ document: Document, of project: ReadSession.Project) throws -> String {
+    /// The projects that the person keeps offline: an administrator may follow one without being a
+    /// member.
+    private func projects() throws -> [Project] {
+        let naming = session.pack.project, kept = Set(try scope.replica.offlineProjects(of: scope.context.actor.id))
+        let fields = [naming.code, naming.name] + (naming.organisation.map { [$0] } ?? [])
+        return try scope.replica.texts(of: naming.entity, fields: fields).filter { kept.contains($0.id) }.map { id, values in
+            let code = values[0] ?? id
+            return Project(id: id, code: code, name: values[1] ?? code, organisationID: values.dropFirst(2).first ?? nil)
+        }.sorted { ($0.code, $0.id) < ($1.code, $1.id) }
+    }
+
+    private func write(_ document: Document, of project: Project) throws -> String {
         let (context, replica) = (scope.context, scope.replica)
         let line = DeliveryLine.named(Self.name)
         let version = try replica.lastVersion(projectID: project.id, line: line.name, exportName: Self.name) + 1

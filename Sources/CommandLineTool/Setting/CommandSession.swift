@@ -160,6 +160,19 @@ struct CommandSession {
         return [project.id]
     }
 
+    /// Ids of the projects in which the actor may change rows and decide what waits, or of the
+    /// named one: administrators work in all projects.
+    func workProjectIDs(of actor: Actor, _ code: String?, _ replica: Replica) throws -> [String] {
+        guard actor.role.permissions.contains(.administer) else { return try projectIDs(of: actor, code, replica) }
+        let naming = pack.project
+        let all = try replica.texts(of: naming.entity, fields: [naming.code])
+        guard let code else { return all.map(\.id) }
+        guard let project = all.first(where: { $0.values[0] == code }) else {
+            throw SelectionFailure.unknownProject(code, visible: all.compactMap { $0.values[0] })
+        }
+        return [project.id]
+    }
+
     /// The query behind an export's largest sheet over the plain tables of the replica, for its
     /// first project.
     func plainQuery(of definition: ExportDefinition) throws -> String {

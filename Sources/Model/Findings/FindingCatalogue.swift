@@ -64,6 +64,7 @@ package enum FindingCatalogue {
         .init(code: "SYNC-FILE-CHANGED", severity: .error, arguments: []),
         .init(code: "SYNC-FILE-NOT-FETCHED", severity: .error, arguments: ["class", "reason"]),
         .init(code: "SYNC-FILE-DIFFERS", severity: .error, arguments: []),
+        .init(code: "SYNC-FILE-PLACE", severity: .error, arguments: []),
         .init(code: "SYNC-EVENT-DIFFERS", severity: .error, arguments: []),
         .init(code: "SYNC-PACKAGE-REFUSED", severity: .error, arguments: ["name", "reason"]),
         // Import.

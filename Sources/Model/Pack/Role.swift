@@ -4,6 +4,20 @@ package struct Role: Sendable, Hashable {
     package var permissions: Set<Permission>
     /// Privacy classes whose fields the role sees; all others are redacted.
     package var sees: Set<String>
+
+    /// Whether the role may add and change rows of an entity in the central database, as far as the
+    /// pack does not make it a matter of states or of owners.
+    package func maySend(_ entity: Entity) -> Bool {
+        let may: Set<Permission>
+        switch entity.writer {
+        case .people: may = [.edit, .import]
+        case .administrators: may = [.administer]
+        // The books of what was exported and reported are for those who may do so.
+        case .fichero: may = permissions.contains(.sync) ? [.export, .report] : []
+        case .claims: may = [.sync]
+        }
+        return !permissions.isDisjoint(with: may) && entity.editors?.contains(name) ?? true
+    }
 }
 
 extension Role {

@@ -33,13 +33,14 @@ struct LogPages {
         return RowKey(entity: String(item[..<slash]), id: String(item[item.index(after: slash)...]))
     }
 
-    /// The next rows of some projects, and of an actor's own that belong to none; or all (nil).
-    func items(of projects: [String]?, actorID: String, after: PushPosition?, most: Int) throws -> [PushItem] {
+    /// The next rows of some projects, and of an actor's own that belong to none; or all (nil). Of
+    /// tables in which the actor's role may not write, none: they wait for somebody who may.
+    func items(of projects: [String]?, by actor: Model.Actor, after: PushPosition?, most: Int) throws -> [PushItem] {
         var (first, start) = (0, Int64.min)
         if case .log(let entity, let row)? = after { (first, start) = (Self.tables.firstIndex(of: entity) ?? 0, row) }
         for name in Self.tables[first...] {
-            if let entity = pack.entity(name) {
-                let page = try items(entity, projects, actorID, after: start, most: most)
+            if let entity = pack.entity(name), actor.role.maySend(entity) {
+                let page = try items(entity, projects, actor.id, after: start, most: most)
                 if !page.isEmpty { return page }
             }
             start = .min

@@ -27,7 +27,7 @@ extension Replica {
     /// - Parameter actor: whose rows of no project come too, where projects are named.
     package func nextLogRows(of projectIDs: [String]?, by actor: Model.Actor, after: PushPosition?, most: Int, held: PushHold) throws -> [PushItem] {
         try held.keepingState {
-            try read { db in try LogPages(db, pack: pack, held).items(of: projectIDs, actorID: actor.id, after: after, most: most) }
+            try read { db in try LogPages(db, pack: pack, held).items(of: projectIDs, by: actor, after: after, most: most) }
         }
     }
 

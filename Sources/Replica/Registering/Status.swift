@@ -22,6 +22,8 @@ package struct ReplicaStatus: Sendable, Hashable, Codable {
     package var packName: String
     package var packVersion: String
     package var createdAt: String
+    /// Whether all projects of the replica are counted, and not those of one person.
+    package var isOfAll: Bool
     package var projects: [Project]
     /// The pack's tables in its order, without the program's logs.
     package var tables: [Table]
@@ -40,7 +42,7 @@ extension Replica {
         try read { db in
             ReplicaStatus(
                 packName: pack.name, packVersion: try ReplicaKey.value(of: .packVersion, db) ?? "",
-                createdAt: try ReplicaKey.value(of: .createdAt, db) ?? "", projects: try projects(profileID, db),
+                createdAt: try ReplicaKey.value(of: .createdAt, db) ?? "", isOfAll: profileID == nil, projects: try projects(profileID, db),
                 tables: try pack.entities.filter { !IndexPlan.logs.contains($0.name) }.map { try table($0, profileID, db) },
                 queue: try counts(db, "SELECT operation, count(*) FROM sync_queue WHERE \(visible("project_id")) GROUP BY 1", profileID),
                 openConflicts: try count(

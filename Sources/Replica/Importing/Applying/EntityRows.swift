@@ -233,26 +233,31 @@ final class EntityRows {
     // MARK: Rows with dangling references
 
     /// One pass over new and updated rows: marks those that refer to nothing, or to a row that is
-    /// marked. Returns whether it found any. Of each row the first such field counts.
+    /// marked. Returns whether it found any. Of each row the first such field counts. A reference
+    /// that an update leaves as it was is no matter of the change: it may name somebody whom the
+    /// person does not see.
     func markDangling() throws -> Bool {
-        let cases = entity.fields.compactMap { field -> String? in
-            guard field.type != .list, let target = field.references else { return nil }
-            let reference = "child." + SQLText.name(field.name)
-            // A row whose update is reverted still exists, so other rows may refer to it.
-            return """
-                WHEN \(reference) IS NOT NULL AND \(reference) NOT IN (SELECT id FROM main.\(SQLText.name(target)))
-                  OR (?2 AND \(reference) IN (
-                    SELECT row_id FROM temp.import_dangling WHERE entity = \(SQLText.literal(target)) AND is_update = 0)) THEN \(SQLText.literal(field.name))
-                """
-        }
-        guard !cases.isEmpty else { return false }
+        let references = entity.fields.filter { $0.type != .list && $0.references != nil }
+        guard !references.isEmpty else { return false }
         let isLater = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_dangling)") ?? false
         var found = 0
-        for (rows, isUpdate) in [("child.rowid > \(before)", 0), ("child.id IN (SELECT row_id FROM temp.import_updated WHERE entity = ?1)", 1)] {
+        for (rows, isUpdate) in [("child.rowid > \(before)", false), ("child.id IN (SELECT row_id FROM temp.import_updated WHERE entity = ?1)", true)] {
+            let cases = references.compactMap { field -> String? in
+                guard let target = field.references else { return nil }
+                let reference = "child." + SQLText.name(field.name), path = SQLText.literal("$.\"\(field.name)\"")
+                let isChanged = "EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = ?1 AND row_id = child.id AND json_type(before, \(path)) IS NOT NULL)"
+                // A row whose update is reverted still exists, so other rows may refer to it.
+                return """
+                    WHEN (\(reference) IS NOT NULL AND \(reference) NOT IN (SELECT id FROM main.\(SQLText.name(target)))
+                      OR (?2 AND \(reference) IN (
+                        SELECT row_id FROM temp.import_dangling WHERE entity = \(SQLText.literal(target)) AND is_update = 0)))
+                      \(isUpdate ? "AND " + isChanged : "") THEN \(SQLText.literal(field.name))
+                    """
+            }
             try db.execute(
                 sql: """
                     INSERT OR IGNORE INTO temp.import_dangling (entity, row_id, field, is_update)
-                    SELECT ?1, child.id, CASE \(cases.joined(separator: " ")) END AS "dangling", \(isUpdate) FROM \(table) AS child
+                    SELECT ?1, child.id, CASE \(cases.joined(separator: " ")) END AS "dangling", \(isUpdate ? 1 : 0) FROM \(table) AS child
                     WHERE \(rows) AND "dangling" IS NOT NULL
                     """, arguments: [entity.name, isLater])
             found += db.changesCount
