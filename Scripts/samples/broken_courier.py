@@ -41,11 +41,11 @@ def _schema(directory):
     tables["Guia"].update(QueryCreacion=courier.creation("Guias", "NumeroGuia", courier.TABLES[1][2]), Pk="Numero")
     tables["Recogida"].update(QueryCreacion=tables["Recogida"]["QueryCreacion"] + "; DELETE FROM users", NumeroCampos=9)
     tables["MotivoNoEntrega"].update(QueryCreacion="CREATE TABLE IF NOT EXISTS [MotivoNoEntrega] (IdMotivo INTEGER, idmotivo TEXT)", FechaActualizacionSincro="2025-11-20T08:00:00Z")
-    tables["ParametrosApp"].update(QueryCreacion=None, Error="Tiempo de espera agotado")
+    tables["ParametrosApp"].update(QueryCreacion=None, server_fault="Tiempo de espera agotado")
     extra = dict(package.rows("schema_tables")[0])
-    extra.update(id=uuid7(courier.SINCE, "broken", "foreign table"), table_name="GuiaVieja")
+    extra.update(id=uuid7(courier.SINCE, "broken", "foreign table"), local_table="GuiaVieja")
     package.rows("schema_tables").append(extra)
-    package.rows("server_tables").append({"id": uuid7(courier.SINCE, "broken", "wanted table"), **courier.tables_answer()[0], "NombreTabla": "Zona", "QueryCreacion": courier.creation("Zona", "IdZona", [("IdZona", "INTEGER"), ("Ancho", "DECIMAL(8, 2)")]), "Pk": "IdZona", "NumeroCampos": 2})
+    package.rows("server_tables").append({**package.rows("server_tables")[0], "id": uuid7(courier.SINCE, "broken", "wanted table"), "NombreTabla": "Zona", "QueryCreacion": courier.creation("Zona", "IdZona", [("IdZona", "INTEGER"), ("Ancho", "DECIMAL(8, 2)")]), "Pk": "IdZona", "NumeroCampos": 2})
     _write(package, ESQUEMA_CREACION=3, ESQUEMA_SIN_CREACION=1, ESQUEMA_CAMPOS=1, ESQUEMA_CLAVE=1, ESQUEMA_COLUMNA_REPETIDA=1, ESQUEMA_FALLA_SERVIDOR=1,
            TABLA_FUERA_DE_ESQUEMA=1, TABLA_ATRASADA=1, FUENTE_TABLAS_SIN_SINCRONIZAR=1)
 

@@ -34,8 +34,8 @@ def make(directory, description, devices=courier.DEVICES, tag=""):
     package.add("profiles", [profile(*person, DOMAIN, f"+57 300 555 01{number:02d}", "2025-11-24T12:00:00Z") for number, person in enumerate(PEOPLE)])
     codes = [f"{tag}{courier.SERVER[0]}"] + [f"{tag}{code}" for code, *_ in devices]
     package.add("sources", [
-        {"id": source_id(codes[0]), "code": codes[0], "name": courier.SERVER[1], "source_kind": "SERVIDOR", "app_version": None, "notes": None},
-        *({"id": source_id(tag + code), "code": tag + code, "name": name, "source_kind": "DISPOSITIVO", "app_version": version, "notes": None} for code, name, version in devices),
+        {"id": source_id(codes[0]), "code": codes[0], "name": courier.SERVER[1], "source_kind": "SERVIDOR", "app_version": None, "office_note": None},
+        *({"id": source_id(tag + code), "code": tag + code, "name": name, "source_kind": "DISPOSITIVO", "app_version": version, "office_note": None} for code, name, version in devices),
     ])
     package.add("project_members", [
         {"id": uuid7(SINCE, "member", code, mail), "project_id": source_id(code), "profile_id": profile_id(f"{mail}@{DOMAIN}"), "role": role, "created_at": stamp(SINCE)}
@@ -43,7 +43,7 @@ def make(directory, description, devices=courier.DEVICES, tag=""):
     ])
     server = source_id(codes[0])
     package.add("app_versions", [{"id": uuid7(SINCE, PACK, "version", tag, version), "least_version": version} for version in ("100.0.0", courier.LEAST)])
-    package.add("server_tables", [{"id": uuid7(SINCE, PACK, "wanted", tag, row["NombreTabla"]), **row} for row in courier.tables_answer()])
+    package.add("server_tables", [{"id": uuid7(SINCE, PACK, "wanted", tag, row["NombreTabla"]), **_wanted(row)} for row in courier.tables_answer()])
     package.add("localities", [{"id": uuid7(SINCE, PACK, "locality", tag, row["IdLocalidad"]), "source_id": server, **row} for row in courier.localities_answer()])
     users, tables, photos = [], [], []
     for code, *_ in devices:
@@ -58,6 +58,11 @@ def make(directory, description, devices=courier.DEVICES, tag=""):
     package.add("schema_tables", tables)
     package.add("photos", photos)
     return package
+
+
+def _wanted(row):
+    """A row of the server's schema under the names of a package."""
+    return {"server_fault" if key == "Error" else key: value for key, value in row.items()}
 
 
 def _by_name(rows):
@@ -78,6 +83,6 @@ def _user(owner, code, name, times):
 
 def _table(owner, code, name, times):
     return {
-        "id": uuid7(times[0], PACK, "table", code, name), "source_id": owner, "table_name": name,
+        "id": uuid7(times[0], PACK, "table", code, name), "source_id": owner, "local_table": name,
         "sync_count": len(times), "first_synced_at": stamp(times[0]), "last_synced_at": stamp(times[-1]),
     }
