@@ -78,6 +78,33 @@ components (two in two spaces each, one in a space that is not there), 13 attrib
 hidden one of lists, a document. `cobie/expected.json` tells what must come of it.
 """
 
+_COURIER = """
+## interrapidisimo/survey
+
+Three couriers' devices and their server, as one package: each source takes the place of a project. Work as `supervisora@example.co`, who
+is a member of all of them.
+
+{counts}
+
+What it holds on purpose:
+
+- a name that two devices gave to different photos (`recogida_003.jpg`); a device without any row (R-19)
+- versions that a comparison of texts would put in the wrong order (100.10.0 is newer than 100.2.0)
+- names of localities with backslashes, accents and a comma; a schema whose statements hold commas within brackets
+- no finding of severity error; see `survey.expected.json`
+
+## interrapidisimo/legacy
+
+`devices/*.db` are the SQLite files as the app leaves them: a row in `users` for each login and in `schema_tables` for each sync, photos as
+BLOBs, times in UTC without a zone. `server/` has the server's answers in every shape that was seen: the version as text and as number, the
+schema under either spelling of its keys, the localities as an array, wrapped, with ids that are numbers, and a later catalogue. Mappings
+read the same answers as CSV. `sources.csv` is the office's list of devices. `expected.json` tells what must come of each file, in its order.
+
+    fichero import sources.csv --mapping fuentes --join
+    fichero import server/localities.csv --mapping localidades --project SERVIDOR
+    fichero import devices/R-07.db --mapping base-dispositivo --project R-07
+"""
+
 _BROKEN = """
 ## {system}/broken
 
@@ -154,6 +181,7 @@ def write(target):
     target = pathlib.Path(target)
     parts = [_HEAD]
     for system, text, actor in (("ingeplus", _INGEPLUS, "coordinadora@example.pe"), ("anagrafica", _ANAGRAFICA, "ufficio@example.it"),
+                                 ("interrapidisimo", _COURIER, "supervisora@example.co"),
                                  ("mesync", _MESYNC, "admin@example.pe"),
                                  ("yaquedamos", _YAQUEDAMOS, "administracion@example.co")):
         manifest = _read(target / system / "survey/manifest.json")
@@ -192,7 +220,7 @@ def _states(directory):
 
 def _drawn(directory, manifest):
     path = directory / "survey/data/photos.json"
-    if not path.exists():
+    if not (directory / "survey/data/projects.json").exists() or not path.exists():
         return 0
     school = _read(directory / "survey/data/projects.json")[0]["id"]
     return sum(1 for row in _read(path) if row["projectId"] == school and row["filepath"])
