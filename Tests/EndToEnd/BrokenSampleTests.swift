@@ -2,13 +2,14 @@ import Foundation
 import Model
 import Packs
 import Testing
+import Workbench
 
 /// A sample triggers every finding code, or a test is named for the code. Each broken set states
 /// which findings it must give.
 @Suite struct BrokenSampleTests {
     /// The sound surveys, and `SYSTEM/broken/SET` of every broken set. Each broken set has an
     /// `.expected.json` beside it.
-    static let sets: [String] = ["ingeplus", "anagrafica"].flatMap { system -> [String] in
+    static let sets: [String] = ProjectFolder.systems.flatMap { system -> [String] in
         let folder = "\(ProgramRun.root)/Samples/\(system)/broken"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasSuffix(".expected.json") }.sorted().map { "\(system)/broken/\($0.dropLast(".expected.json".count))" } + ["\(system)/survey"]
@@ -183,7 +184,7 @@ import Testing
             #expect(!stated.contains(code), "a sample triggers \(code): it needs no exemption")
         }
         let templates = URL(fileURLWithPath: ProgramRun.root + "/Templates")
-        for name in ["ingeplus", "anagrafica"] {
+        for name in ProjectFolder.systems {
             for code in try PackLoader.load(name, from: templates).rules.flatMap(\.findingCodes) where Self.withoutSample[code] == nil {
                 #expect(stated.contains(code), "no sample triggers \(name)'s \(code)")
             }
@@ -203,11 +204,17 @@ import Testing
         }
     }
 
-    @Test(arguments: ["ingeplus", "anagrafica"]) func theMainSamplesHaveNoErrors(system: String) throws {
+    @Test(arguments: ProjectFolder.systems) func theMainSamplesHaveNoErrors(system: String) throws {
         let office = try Office(system: system)
         let result = try office.run("validate", "--json")
         #expect(result.status == 0, "\(result.output.prefix(2000))")
     }
+
+    /// The exports that the third stage makes.
+    private static let exports = [
+        "ingeplus": ["calicatas"], "anagrafica": ["assets", "client-package"], "interrapidisimo": ["localidades", "tablas", "usuarios", "fotos"],
+        "mesync": ["completo"], "yaquedamos": ["todo", "actividades"],
+    ]
 
     /// The codes that each stage finds in a set, with their counts.
     private static func findings(of set: String, _ stated: Statement) throws -> [String: [String: Int]] {
@@ -224,7 +231,7 @@ import Testing
         let validated = try office.run("validate", "--json", "--fail-on", "never")
         guard validated.status == 0 else { throw Office.Trouble(validated) }
         found["validate"] = try counts(in: validated.output)
-        for export in system == "ingeplus" ? ["calicatas"] : ["assets", "client-package"] {
+        for export in exports[system] ?? [] {
             let exported = try office.run("export", export, "--policy", "mark", "--allow-empty", "-o", "out", "--json", "--fail-on", "never")
             guard exported.status == 0 else { throw Office.Trouble(exported) }
             found["export", default: [:]].merge(try counts(in: exported.output), uniquingKeysWith: max)

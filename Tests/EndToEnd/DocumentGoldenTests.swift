@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Workbench
 
 /// Compares the pages of every report with pages that a person looked at and approved.
 /// `FICHERO_UPDATE_GOLDENS=1` writes them again. Look at them before you commit them.
@@ -9,13 +10,20 @@ import Testing
         var report: String
         var testDescription: String { "\(system) \(report)" }
 
+        /// The project of which the pages are: of a system, or of one of its reports.
+        private static let projects = [
+            "ingeplus": "CHU-2025", "interrapidisimo": "R-07", "cambios-localidades": "SERVIDOR", "consolidado": "SERVIDOR", "mesync": "carmen@example.pe",
+            "yaquedamos": "MED-LAU",
+        ]
+
         /// The PDF files of the document under the names of their goldens. A delivery has a cover
         /// and other documents, which must look as they do alone.
         func make(in office: Office) throws -> [(name: String, pdf: String)] {
-            let project = try office.sql(system == "ingeplus" ? "SELECT code FROM projects WHERE code = 'CHU-2025'" : "SELECT name FROM projects ORDER BY name DESC LIMIT 1")
+            let project = try system == "anagrafica" ? office.sql("SELECT name FROM projects ORDER BY name DESC LIMIT 1") : Self.projects[report] ?? Self.projects[system] ?? ""
             let isDelivery = report == "entrega"
-            let run = try office.run(
-                "report", report, "--project", project, "--format", isDelivery ? "zip" : "pdf", "--lang", system == "ingeplus" ? "es" : "it", "-o", "out")
+            let run = try office.run([
+                "report", report, "--project", project, "--format", isDelivery ? "zip" : "pdf", "--lang", system == "anagrafica" ? "it" : "es", "-o", "out",
+            ] + (report == "lista-asistentes" ? ["--from", "2025-11-15"] : []))
             try #require(run.status == 0, "\(run.error)")
             let made = try office.files("out").filter { $0.hasSuffix(isDelivery ? ".zip" : ".pdf") }
             try #require(made.count == 1, "\(made)")
@@ -33,14 +41,14 @@ import Testing
 
     /// Every report of the packs, for one project of each system.
     static let documents: [Document] = {
-        ["ingeplus", "anagrafica"].flatMap { system -> [Document] in
+        ProjectFolder.systems.flatMap { system -> [Document] in
             let reports = (try? FileManager.default.contentsOfDirectory(atPath: ProgramRun.root + "/Templates/\(system)/reports")) ?? []
             return reports.filter { !$0.hasPrefix(".") }.map { Document(system: system, report: $0) }
         }.sorted { $0.testDescription < $1.testDescription }
     }()
 
     @Test(arguments: documents) func pagesLookAsApproved(_ document: Document) throws {
-        let office = try document.system == "ingeplus" ? Office.pits() : Office.assets()
+        let office = try Office(system: document.system)
         for (name, pdf) in try document.make(in: office) {
             guard name == "\(document.system)-\(document.report)" else {
                 try expectAsAlone(pdf, name, in: office)

@@ -12,6 +12,12 @@ struct Office {
 
     static let administrator = "admin@example.org"
 
+    /// Who works with the samples of each system.
+    private static let people = [
+        "ingeplus": "coordinadora@example.pe", "anagrafica": "ufficio@example.it", "interrapidisimo": "supervisora@example.co", "mesync": "admin@example.pe",
+        "yaquedamos": "administracion@example.co",
+    ]
+
     static func pits() throws -> Office { try Office(system: "ingeplus") }
     static func assets() throws -> Office { try Office(system: "anagrafica") }
 
@@ -20,7 +26,7 @@ struct Office {
     init(system: String, set: String? = "survey") throws {
         place = try TemporaryFolder()
         self.system = system
-        actor = system == "ingeplus" ? "coordinadora@example.pe" : "ufficio@example.it"
+        actor = Self.people[system] ?? Self.administrator
         let made = try run("init", "--pack", system, "--admin", Self.administrator)
         guard made.status == 0 else { throw Trouble(made) }
         if let set { try bringIn(set) }

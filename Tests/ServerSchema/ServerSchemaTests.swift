@@ -7,7 +7,7 @@ import Workbench
 
 /// The migrations as a whole, on a real server.
 @Suite struct ServerSchemaTests {
-    @Test(arguments: ["ingeplus", "anagrafica"]) func migrationsRunTwiceWithoutHarm(_ system: String) throws {
+    @Test(arguments: ProjectFolder.systems) func migrationsRunTwiceWithoutHarm(_ system: String) throws {
         let server = try PostgresServer.shared.get()
         let database = try server.makeDatabase()
         let sql = ServerSchema(try PackLoader.load(system, from: ProjectFolder.root.appendingPathComponent("Templates"))).sql

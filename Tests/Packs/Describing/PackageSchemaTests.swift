@@ -27,7 +27,7 @@ import Workbench
     }
 
     /// If this fails, run `fichero package --schema --pack NAME -o Schemas/NAME`.
-    @Test(arguments: ["ingeplus", "anagrafica"]) func theFilesAreWhatTheProgramMakes(pack: String) throws {
+    @Test(arguments: ProjectFolder.systems) func theFilesAreWhatTheProgramMakes(pack: String) throws {
         let folder = Self.root.appendingPathComponent("Schemas/" + pack)
         let schemas = try schemas(pack)
         for schema in schemas {
@@ -36,7 +36,7 @@ import Workbench
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == Set(schemas.map(\.name)))
     }
 
-    @Test(arguments: ["ingeplus", "anagrafica"]) func theSamplesHoldAgainstThem(pack: String) throws {
+    @Test(arguments: ProjectFolder.systems) func theSamplesHoldAgainstThem(pack: String) throws {
         let survey = Self.root.appendingPathComponent("Samples/\(pack)/survey")
         let manifest = try JSONValue.parse(Array(try Data(contentsOf: survey.appendingPathComponent("manifest.json"))))
         let texts = Dictionary(uniqueKeysWithValues: try schemas(pack).map { ($0.name, $0.text) })

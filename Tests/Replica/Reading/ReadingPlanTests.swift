@@ -1,6 +1,7 @@
 import Databases
 import Foundation
 import Testing
+import Workbench
 
 @testable import Model
 @testable import Replica
@@ -64,7 +65,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["ingeplus", "anagrafica"]) func aProjectAloneHasTheSameSheets(_ name: String) throws {
+    @Test(arguments: ProjectFolder.systems) func aProjectAloneHasTheSameSheets(_ name: String) throws {
         let scene = try ReadingScene(survey: name)
         let whole = try scene.session()
         for project in whole.projects {

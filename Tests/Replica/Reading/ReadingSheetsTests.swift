@@ -1,13 +1,14 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Replica
 
 /// The sheets of the shipped exports are compared with the same tables from a Python program, which
 /// follows references row by row.
 @Suite struct ReadingSheetsTests {
-    @Test(arguments: ["ingeplus", "anagrafica"]) func everySheetHasWhatTheTablesHold(_ name: String) throws {
+    @Test(arguments: ProjectFolder.systems) func everySheetHasWhatTheTablesHold(_ name: String) throws {
         let scene = try ReadingScene(survey: name)
         let session = try scene.session()
         #expect(session.projects.count >= 2)

@@ -3,6 +3,7 @@ import Foundation
 import Model
 import Packs
 import Testing
+import Workbench
 
 @testable import Replica
 
@@ -131,7 +132,7 @@ import Testing
         #expect(try allRows(source) == [["c1", "1.5", "C-1"], ["c2", "2.0", "C-2"], ["c3", "3.0", "C-3"]])
     }
 
-    @Test(arguments: ["ingeplus", "anagrafica"]) func everyRuleOfThePacksRunsUnderTheGuard(_ name: String) throws {
+    @Test(arguments: ProjectFolder.systems) func everyRuleOfThePacksRunsUnderTheGuard(_ name: String) throws {
         let scene = try ReadingScene(survey: name)
         // The actor is a member of one project only, so the views filter rows.
         try scene.sql("DELETE FROM project_members WHERE profile_id = '\(ReadingScene.actorID)' AND rowid <> (SELECT max(rowid) FROM project_members)")

@@ -1,11 +1,12 @@
 import Model
 import Testing
+import Workbench
 
 @testable import Replica
 
 /// The two ways to ask for the rows of projects agree: row by row, and over the whole table.
 @Suite struct RowProjectTests {
-    @Test(arguments: [nil, "ingeplus", "anagrafica"] as [String?]) func aWalkOverATableFindsTheRowsThatAreFoundOneByOne(_ survey: String?) throws {
+    @Test(arguments: [nil] + ProjectFolder.systems.map(Optional.some)) func aWalkOverATableFindsTheRowsThatAreFoundOneByOne(_ survey: String?) throws {
         let scene = try survey.map { try ReadingScene(survey: $0) } ?? ReadingScene.pits()
         if survey == nil {
             try scene.sql("INSERT INTO calicatas (id, code) VALUES ('lost', 'L-1'); INSERT INTO calicata_cortes (id, calicata_id) VALUES ('astray', 'lost'), ('alone', NULL)")
