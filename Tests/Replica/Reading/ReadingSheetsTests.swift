@@ -132,8 +132,9 @@ private struct Independent {
             }))
         })
         let root: [String] = scene.pack.entity(kind.root)?.projectPath?.parts ?? []
+        let paths = Dictionary(uniqueKeysWithValues: scene.pack.entities.map { ($0.name, $0.projectPath?.parts ?? []) })
         let parts = kind.parts.map { ["entity": $0.entity, "by": $0.by, "list": $0.isList] as [String: Any] }
-        let all: [String: Any] = ["sheets": sheets, "references": references, "root": kind.root, "project": project, "path": root, "parts": parts]
+        let all: [String: Any] = ["sheets": sheets, "references": references, "root": kind.root, "project": project, "path": root, "parts": parts, "paths": paths]
         description = String(decoding: try JSONSerialization.data(withJSONObject: all), as: UTF8.self)
     }
 
@@ -173,7 +174,10 @@ private struct Independent {
         out = []
         for sheet in want["sheets"]:
             entity = sheet["entity"]
-            rows = record[entity] if sheet["rows"] == "record" else [tables[entity][i] for i in reached.get(entity, ())]
+            path = want["paths"][entity]
+            if sheet["rows"] == "record": rows = record[entity]
+            elif sheet["rows"] == "referenced": rows = [tables[entity][i] for i in reached.get(entity, ())]
+            else: rows = [r for r in tables[entity].values() if not path or follow(entity, r, path) == want["project"]]
             groups = [(None, rows)]
             if sheet["each"]:
                 target = entity

@@ -27,8 +27,12 @@ final class ReadingScene {
     convenience init(survey name: String) throws {
         try self.init(pack: PackLoader.load(name, from: Self.root.appendingPathComponent("Templates")))
         let survey = Self.root.appendingPathComponent("Samples/\(name)/survey").path
-        try place.run("/usr/bin/python3", ["-c", Self.loader, file, survey])
-        try sql("INSERT INTO project_members (id, project_id, profile_id) SELECT 'm-' || id, id, '\(Self.actorID)' FROM projects")
+        let names = pack.entities.map { entity in (entity.name, entity.fields.flatMap { field in field.aliases.map { ($0, field.name) } }) }
+        let aliases = Dictionary(uniqueKeysWithValues: names.map { ($0, Dictionary($1) { first, _ in first }) })
+        let known = place.file("aliases.json")
+        try JSONEncoder().encode(aliases).write(to: URL(fileURLWithPath: known))
+        try place.run("/usr/bin/python3", ["-c", Self.loader, file, survey, known])
+        try sql("INSERT INTO project_members (id, project_id, profile_id) SELECT 'm-' || id, id, '\(Self.actorID)' FROM \(SQLText.name(pack.project.entity))")
     }
 
     /// The small pack with the projects `p1` (TPA-1) and `p2` (TPA-2). The tester is a member of
@@ -72,11 +76,12 @@ final class ReadingScene {
     private static let loader = """
         import json, pathlib, re, sqlite3, sys
         db = sqlite3.connect(sys.argv[1])
+        aliases = json.load(open(sys.argv[3]))
         for path in sorted(pathlib.Path(sys.argv[2], "data").iterdir()):
             text = path.read_text()
             rows = [json.loads(line) for line in text.splitlines()] if path.suffix == ".ndjson" else json.loads(text)
             columns = {row[1] for row in db.execute(f"PRAGMA table_info({path.stem})")}
-            names = {"syncStatus": "sync_state", "extraPhotoIds": "photos"}
+            names = {"syncStatus": "sync_state"} | aliases[path.stem]
             for row in rows:
                 row = {names.get(k) or re.sub("[A-Z]", lambda m: "_" + m[0].lower(), k): v for k, v in row.items()}
                 row = {k: json.dumps(v) if isinstance(v, (list, dict)) else v for k, v in row.items() if k in columns}
