@@ -67,13 +67,17 @@ struct PackTestRun {
         var left = findings.filter { !test.ignores.contains($0.code) }
         var faults: [String] = []
         for expected in test.finds {
-            if let index = left.firstIndex(where: { $0.code == expected.code && (expected.key == nil || $0.place.key == expected.key) }) {
+            if let index = left.firstIndex(where: { isMet(expected, by: $0) }) {
                 left.remove(at: index)
             } else {
-                faults.append(session.text("cli.doctor.missing", ["finding": [expected.code, expected.key].compactMap(\.self).joined(separator: " ")]))
+                faults.append(session.text("cli.doctor.missing", ["finding": [expected.code, expected.row, expected.key].compactMap(\.self).joined(separator: " ")]))
             }
         }
         return faults + left.map { session.text("cli.doctor.unexpected", ["finding": [$0.code, $0.place.key].compactMap(\.self).joined(separator: " "), "message": session.findingText.message(of: $0)]) }
+    }
+
+    private func isMet(_ expected: PackTest.Expected, by finding: Finding) -> Bool {
+        finding.code == expected.code && (expected.key == nil || finding.place.key == expected.key) && (expected.row == nil || finding.place.id == expected.row.map(id))
     }
 
     private func differences(of sheet: PackTest.Sheet) throws -> [String] {

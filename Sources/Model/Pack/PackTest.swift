@@ -16,9 +16,11 @@ package struct PackTest: Sendable, Hashable {
         package var entity: String?
     }
 
-    /// A finding that there must be, of a row if the key is given.
+    /// A finding that there must be: of a row, by its name in the test or by its key, if one is
+    /// given.
     package struct Expected: Sendable, Hashable {
         package var code: String
+        package var row: String?
         package var key: String?
     }
 
@@ -50,7 +52,7 @@ extension PackTest {
             files: node.items("files").compactMap { file in
                 file.text("name").map { File(name: $0, text: file.text("text") ?? "", mapping: file.text("mapping"), entity: file.text("entity")) }
             },
-            finds: node.items("finds").compactMap { item in item.text("code").map { Expected(code: $0, key: item.text("key")) } },
+            finds: node.items("finds").compactMap { item in item.text("code").map { Expected(code: $0, row: item.text("row"), key: item.text("key")) } },
             ignores: Set(node.texts("ignores")),
             gives: node.items("gives").map { Sheet(export: $0.text("export") ?? "", sheet: $0.text("sheet") ?? "", csv: $0.text("csv") ?? "") })
     }

@@ -26,6 +26,7 @@ extension PackFormat {
         "testFinding", "A finding that there must be.",
         [
             .required("code", .scalar(.code), "Its code."),
+            .optional("row", .text, "The row, by its id in the test."),
             .optional("key", .text, "The row, as people read it: P-1 / C-01."),
         ])
 
