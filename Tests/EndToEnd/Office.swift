@@ -12,6 +12,11 @@ struct Office {
 
     static let administrator = "admin@example.org"
 
+    /// The office person of each system's samples.
+    private static let officePersons = [
+        "ingeplus": "coordinadora@example.pe", "anagrafica": "ufficio@example.it", "mesync": "admin@example.pe", "yaquedamos": "administracion@example.co",
+    ]
+
     static func pits() throws -> Office { try Office(system: "ingeplus") }
     static func assets() throws -> Office { try Office(system: "anagrafica") }
 
@@ -20,7 +25,7 @@ struct Office {
     init(system: String, set: String? = "survey") throws {
         place = try TemporaryFolder()
         self.system = system
-        actor = system == "ingeplus" ? "coordinadora@example.pe" : "ufficio@example.it"
+        actor = Self.officePersons[system] ?? Self.administrator
         let made = try run("init", "--pack", system, "--admin", Self.administrator)
         guard made.status == 0 else { throw Trouble(made) }
         if let set { try bringIn(set) }
