@@ -1,7 +1,7 @@
 internal import CNettle
 
-/// Computes the SHA-256 digest (FIPS 180-4) of bytes that come in pieces. This is the only wrapper
-/// of nettle, and no pointer leaves it.
+/// Computes the SHA-256 digest (FIPS 180-4) of bytes that come in pieces. This and
+/// `HMAC` are the only wrappers of nettle, and no pointer leaves them.
 package struct SHA256: Sendable {
     private var context = sha256_ctx()
 

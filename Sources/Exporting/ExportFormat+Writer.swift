@@ -11,6 +11,8 @@ extension ExportFormat {
         switch self {
         case .csv: CSVWriter(dialect: dialect, zipped: zipped)
         case .xml: XMLWriter()
+        case .json: JSONDocumentWriter()
+        case .ics: CalendarWriter()
         case .sqlite: SQLiteWriter()
         case .xlsx: XLSXWriter()
         // The check of a pack gives no export of sheets such a format.

@@ -19,7 +19,7 @@ struct PackBuilder {
         pack.entities = files(.entity).compactMap { Entity($0.node, of: pack, isCore: $0.isCore) }
         pack.vocabularies = files(.vocabulary).compactMap { Vocabulary($0.node) }
         pack.rules = files(.rules).flatMap { $0.node.items("rules").compactMap { Rule($0) } }
-        pack.exports = files(.export).compactMap { ExportDefinition($0.node) }
+        pack.exports = files(.export).compactMap { ExportDefinition($0.node, of: pack) }
         pack.reports = files(.report).compactMap { ReportDefinition($0.node, of: pack, pages: pages) }
         pack.jobs = files(.job).compactMap { Job($0.node, of: pack) }
         pack.tests = files(.test).compactMap { PackTest($0.node) }

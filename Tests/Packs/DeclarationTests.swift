@@ -12,19 +12,19 @@ import Workbench
 
     /// The mistakes of the pack after a passage of a file was replaced, and the number of the line
     /// that has `new`.
-    static func mistakes(_ file: String, _ old: String, _ new: String) throws -> (found: [PackMistake], line: Int) {
+    static func mistakes(_ file: String, _ old: String, _ new: String, of pack: String = "anagrafica") throws -> (found: [PackMistake], line: Int) {
         let folder = try TemporaryFolder()
-        for name in ["core", "anagrafica"] {
+        for name in ["core", pack] {
             try FileManager.default.copyItem(at: templates.appendingPathComponent(name), to: folder.url.appendingPathComponent(name))
         }
-        let url = folder.url.appendingPathComponent("anagrafica/" + file)
+        let url = folder.url.appendingPathComponent(pack + "/" + file)
         let text = try String(contentsOf: url, encoding: .utf8)
         try #require(text.contains(old), "\(file) has no \(old)")
         let changed = text.replacing(old, with: new, maxReplacements: 1)
         try changed.write(to: url, atomically: true, encoding: .utf8)
         let line = text.split(separator: old, maxSplits: 1).first.map { $0.count { $0 == "\n" } + 1 } ?? 0
         do {
-            _ = try PackLoader.load("anagrafica", from: folder.url)
+            _ = try PackLoader.load(pack, from: folder.url)
             return ([], line)
         } catch {
             return (error.mistakes, line)

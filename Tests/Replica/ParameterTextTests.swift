@@ -1,4 +1,5 @@
 import Databases
+import Foundation
 import Model
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
     private func value(_ sql: String, _ values: String...) throws -> String? {
         let scene = try ReadingScene.pits()
         let connection = try SQLiteConnection(path: scene.file)
-        connection.speak(Texts([.italian: ["word.yes": "Sì", "word.no": "No"], .english: ["word.yes": "Yes", "word.no": "No"]]))
+        connection.speak(Texts([.italian: ["word.yes": "Sì", "word.no": "No"], .english: ["word.yes": "Yes", "word.no": "No"]]), in: .gmt)
         let statement = try connection.prepare("SELECT " + sql, values.map { .text($0) })
         #expect(try statement.step())
         return statement.text(0)

@@ -127,7 +127,7 @@ final class ReportContext {
     }
 
     /// The column that a value comes from, where there is one.
-    func column(_ value: ReportValue, of query: ReportQuery) -> ReportColumn? {
+    func column(_ value: ReportValue, of query: ReportQuery) -> QueryColumn? {
         switch value {
         case .column(let name), .code(let name): query.column(name)
         case .expression(_, let column): column
@@ -135,7 +135,7 @@ final class ReportContext {
         }
     }
 
-    func label(_ column: ReportColumn) -> String {
+    func label(_ column: QueryColumn) -> String {
         guard let key = column.label else { return column.name }
         return text(under: key)
     }

@@ -34,7 +34,7 @@ struct ChartBlock: Block {
         guard let query = context.query(self.query), let category = query.column(self.category) else { return nil }
         let rows = try context.rows(self.query, for: row)
         if rows.isEmpty { return nil }
-        func name(_ row: ReportRow, _ column: ReportColumn) -> String {
+        func name(_ row: ReportRow, _ column: QueryColumn) -> String {
             let cell = context.values.cell(row.value(column.name), column)
             return cell.isEmpty ? context.head.words("none") : cell.text
         }

@@ -61,7 +61,7 @@ struct PivotBlock: Block {
         return TableContent(title: title, columns: columns, rows: body, empty: nil)
     }
 
-    private func name(_ row: ReportRow, _ column: ReportColumn, _ context: ReportContext) -> String {
+    private func name(_ row: ReportRow, _ column: QueryColumn, _ context: ReportContext) -> String {
         let cell = context.values.cell(row.value(column.name), column)
         return cell.isEmpty ? context.head.words("none") : cell.text
     }

@@ -5,7 +5,7 @@ enum ReportValue: Sendable {
     case column(String)
     /// A column's value as stored, not as the text of its vocabulary.
     case code(String)
-    case expression(Expression, ReportColumn)
+    case expression(Expression, QueryColumn)
     /// A pattern or a text with `{column}`.
     case text(ReportText)
 
@@ -16,7 +16,7 @@ enum ReportValue: Sendable {
         } else if let expression = template.expression("value") {
             self = .expression(
                 expression,
-                ReportColumn(
+                QueryColumn(
                     name: "", type: template.word("type", FieldType.self) ?? .text, decimals: template.integer("decimals"), unit: template.text("unit")))
         } else if let text = template.reportText("text") {
             self = .text(text)

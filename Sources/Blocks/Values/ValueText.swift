@@ -19,7 +19,7 @@ struct ValueText: Sendable {
         decimalMark = language == .italian ? "," : "."
     }
 
-    func cell(_ value: MemoryRows.Value, _ column: ReportColumn) -> ReportCell {
+    func cell(_ value: MemoryRows.Value, _ column: QueryColumn) -> ReportCell {
         switch value {
         case .null: return .empty
         case .integer(let integer):
@@ -32,7 +32,7 @@ struct ValueText: Sendable {
         }
     }
 
-    private func cell(_ text: String, _ column: ReportColumn) -> ReportCell {
+    private func cell(_ text: String, _ column: QueryColumn) -> ReportCell {
         if text.isEmpty { return .empty }
         if let vocabulary = column.vocabulary {
             // A value that the vocabulary does not contain stays unchanged.

@@ -10,6 +10,8 @@ struct CoverBuilder {
     let selection: SelectionRequest
     let policy: FindingsPolicy
     let title: String
+    /// Whether the cover must name nobody: neither records nor who made the file.
+    var isAnonymous = false
     let hiddenFields: [String]
 
     func cover(
@@ -21,8 +23,8 @@ struct CoverBuilder {
             environmentBanner: isMostSerious ? nil : session.text("cover.environment_banner", ["environment": context.environment]),
             draftBanner: isDraft ? session.text("cover.draft_banner") : nil,
             lines: lines(project, summary, sheets),
-            tables: tables(summary, findings, missing),
-            author: context.actor.fullName ?? context.actor.email)
+            tables: tables(summary, findings, isAnonymous ? [] : missing),
+            author: isAnonymous ? context.actor.role.name : context.actor.fullName ?? context.actor.email)
     }
 
     /// Clients only see the last environment of the pack; any other is shown in large letters.
@@ -43,7 +45,8 @@ struct CoverBuilder {
         add("dates", dates(selection) ?? all)
         add("filter", selection.filter ?? all)
         add("policy", session.text("policy." + policy.rawValue))
-        add("actor", context.actor.fullName.map { "\($0) (\(context.actor.role.name))" } ?? "\(context.actor.email) (\(context.actor.role.name))")
+        if isAnonymous { add("anonymous", session.text("cover.anonymous_how")) }
+        add("actor", isAnonymous ? context.actor.role.name : context.actor.fullName.map { "\($0) (\(context.actor.role.name))" } ?? "\(context.actor.email) (\(context.actor.role.name))")
         add("made_at", OfficeDay.time(of: context.asOf, in: context.timeZone))
         add("time_zone", context.timeZone.identifier)
         add("pack_version", "\(session.pack.name) \(session.pack.version)")
@@ -51,6 +54,9 @@ struct CoverBuilder {
         add("records_left_out", String(summary.leftOut.values.reduce(0, +)))
         for sheet in sheets {
             lines.append(Cover.Line(name: "rows_" + sheet.name, label: session.text("cover.rows", ["sheet": sheet.title]), value: String(sheet.rowCount)))
+            guard let suppressed = sheet.suppressed else { continue }
+            let value = session.text("cover.suppressed_rows", ["rows": String(suppressed.rows), "groups": String(suppressed.groups), "below": String(suppressed.below)])
+            lines.append(Cover.Line(name: "suppressed_" + sheet.name, label: session.text("cover.suppressed", ["sheet": sheet.title]), value: value))
         }
         if !hiddenFields.isEmpty { add("hidden_columns", hiddenFields.joined(separator: ", ")) }
         return lines

@@ -12,6 +12,7 @@ struct DocumentRequest: ProductRequest {
     var records: [String] = []
 
     var record: String { definition.record }
+    var choosesByDays: Bool { !definition.asksForDays }
     func title(_ session: CommandSession) -> String { session.title(of: definition) }
     func dialect(of format: ExportFormat) -> String? { nil }
 

@@ -18,11 +18,13 @@ struct ExportContent {
     ) throws -> ExportDocument {
         var sheets = try reading.sheets(of: definition, language: session.language)
         let data = sheets
-        if !summary.leftOut.isEmpty { sheets.append(leftOutSheet(summary)) }
-        if files.policy == .mark, findings.contains(where: { $0.severity == .error }) { sheets.append(try findingsSheet(project)) }
+        // Lists that name records have no place among rows that must not lead to any.
+        let names = !definition.isAnonymous
+        if names, !summary.leftOut.isEmpty { sheets.append(leftOutSheet(summary)) }
+        if names, files.policy == .mark, findings.contains(where: { $0.severity == .error }) { sheets.append(try findingsSheet(project)) }
         let builder = CoverBuilder(
             session: session, context: scope.context, selection: files.selection, policy: files.policy,
-            title: session.text("export." + definition.name),
+            title: session.text("export." + definition.name), isAnonymous: definition.isAnonymous,
             hiddenFields: reading.hiddenFields.map { session.label(ofField: $0.field, in: $0.entity) })
         return ExportDocument(
             name: definition.name, packName: session.pack.name, packVersion: session.pack.version,

@@ -10,7 +10,7 @@ extension ExportFormat {
         case .pdf: try PDFRenderer(head, to: path, numbersBySection: report.sections.contains { $0.each != nil })
         // The check of a pack gives no other format to a report. A delivery in an archive chooses one
         // of these two for each report.
-        case .csv, .xml, .sqlite, .zip: preconditionFailure("\(self) is not a format of pages")
+        case .csv, .xml, .json, .ics, .sqlite, .zip: preconditionFailure("\(self) is not a format of pages")
         }
     }
 }

@@ -10,6 +10,7 @@ struct ExportRequest: ProductRequest {
     var zipped = false
 
     var record: String { definition.record }
+    var choosesByDays: Bool { !definition.asksForDays }
     func title(_ session: CommandSession) -> String { session.text("export." + definition.name) }
     func dialect(of format: ExportFormat) -> String? { format == .csv ? dialect.rawValue : nil }
 

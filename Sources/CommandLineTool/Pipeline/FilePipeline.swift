@@ -40,7 +40,7 @@ struct FilePipeline {
     private func checkErrors(_ reading: ReadSession, _ kind: RecordKind) throws {
         guard let limit = request.files.maximumErrors else { return }
         for project in reading.projects {
-            _ = try reading.select(kind, in: project, request.files.selection, hasRemote: session.hasRemote)
+            _ = try reading.select(kind, in: project, request.files.selection, hasRemote: session.hasRemote, byDays: request.choosesByDays)
             try reading.setFindingsAside()
         }
         let errors = try reading.findings.counts().filter { $0.severity == .error }.reduce(0) { $0 + $1.open }

@@ -68,7 +68,7 @@ struct JobPlan {
                 path: session.replicaPath, pack: session.pack, actor: context.actor, projects: request.selection.projects,
                 timeZone: session.timeZone, asOf: session.asOf)
             let projects = try reading.projects.map { project in
-                let summary = try reading.select(kind, in: project, request.selection, hasRemote: session.hasRemote)
+                let summary = try reading.select(kind, in: project, request.selection, hasRemote: session.hasRemote, byDays: step.choosesByDays)
                 let version = try replica.lastVersion(projectID: project.id, line: request.line.name, exportName: request.name) + 1
                 return Plan.Project(
                     code: project.code, selected: summary.selected,

@@ -6,6 +6,8 @@ protocol ProductRequest {
     var files: FileRequest { get }
     /// The kind of record that is selected.
     var record: String { get }
+    /// Whether days that are asked for choose records; else the queries look at them.
+    var choosesByDays: Bool { get }
 
     /// Its name for people.
     func title(_ session: CommandSession) -> String

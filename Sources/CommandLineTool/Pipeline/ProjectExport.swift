@@ -13,12 +13,17 @@ final class ProjectExport: ProjectFiles {
     var missing: [MissingRecord] = []
     let holdsSelection = true
     let marking: ExportFormat? = .xlsx
+    private var toldSuppressed: Set<String> = []
 
     init(scope: RunScope, request: ExportRequest, reading: ReadSession, kind: RecordKind) {
         (self.scope, self.request, self.reading, self.kind) = (scope, request, reading, kind)
     }
 
-    func prepare() {}
+    /// An anonymous export takes no condition on its records: one could single a person out, and
+    /// would stand in the names of the files.
+    func prepare() throws {
+        if files.selection.filter != nil, definitions.contains(where: \.isAnonymous) { throw SettingFailure.anonymousFilter(files.name) }
+    }
 
     func isDraft(of project: ReadSession.Project) throws -> Bool {
         try files.isDraft || request.definition.finalWhen.map { try !reading.isTrue($0, of: project) } ?? false
@@ -38,7 +43,9 @@ final class ProjectExport: ProjectFiles {
             // The exports in a bundle may be about records of another kind, such as rooms besides
             // assets.
             let own = definition.record == kind.name ? summary : try select(project, kind: session.pack.record(definition.record) ?? kind)
-            return try content.document(definition, project, own, findings, isDraft: isDraft)
+            let document = try content.document(definition, project, own, findings, isDraft: isDraft)
+            try document.sheets.forEach(tellSuppressed)
+            return document
         } photos: {
             _ = try select(project, kind: kind)
             return try reading.photos(of: request.definition.bundle?.photoEntity, named: request.definition.bundle?.photoName)
@@ -49,11 +56,19 @@ final class ProjectExport: ProjectFiles {
         return products
     }
 
+    /// Tells what a sheet leaves out of groups that are too small, once for all formats.
+    private func tellSuppressed(_ sheet: Sheet) throws {
+        guard let suppressed = sheet.suppressed, suppressed.rows > 0, toldSuppressed.insert(sheet.name).inserted else { return }
+        try reading.findings.add(Finding(
+            "EXPORT-SUPPRESSED", place: Place(sheet: sheet.title),
+            arguments: ["rows": String(suppressed.rows), "groups": String(suppressed.groups), "sheet": sheet.title, "below": String(suppressed.below)]))
+    }
+
     func fingerprint(_ project: ReadSession.Project) throws -> String {
         var facts = try requestFacts(project)
         for definition in definitions {
             if definition.record != kind.name { _ = try select(project, kind: session.pack.record(definition.record) ?? kind) }
-            facts += [definition.name] + (try reading.facts(of: definition))
+            facts += [definition.name] + (definition.isAnonymous ? ["anonymous"] : []) + (try reading.facts(of: definition))
         }
         if let bundle = request.definition.bundle {
             _ = try select(project, kind: kind)

@@ -87,7 +87,7 @@ extension ProjectFiles {
 
     /// Selects records; under the policy that withholds records with errors, without these.
     func select(_ kind: RecordKind, in project: ReadSession.Project, _ wanted: SelectionRequest) throws -> SelectionSummary {
-        var summary = try reading.select(kind, in: project, wanted, hasRemote: session.hasRemote)
+        var summary = try reading.select(kind, in: project, wanted, hasRemote: session.hasRemote, byDays: request.choosesByDays)
         guard files.validates, files.policy == .withholdRecords else { return summary }
         let withheld = try reading.withholdRecordsWithErrors()
         if withheld > 0 {

@@ -16,6 +16,8 @@ enum SettingFailure: Failure, Hashable {
     case nothingToImport
     case recordsWithoutDryRun
     case unknownExport(String, known: [String])
+    /// A condition could single a person out.
+    case anonymousFilter(String)
     case unknownDocument(String, known: [String])
     /// A kind of drawing that no report of the pack has, or a file format that drawings cannot
     /// have.
@@ -64,6 +66,7 @@ enum SettingFailure: Failure, Hashable {
         case .nothingToImport: "IMPORT-NOTHING"
         case .recordsWithoutDryRun: "IMPORT-RECORDS"
         case .unknownExport: "EXPORT-UNKNOWN"
+        case .anonymousFilter: "EXPORT-ANONYMOUS"
         case .unknownDocument: "DOCUMENT-UNKNOWN"
         case .unknownDrawing: "DRAWING-UNKNOWN"
         case .nothingToDraw: "DRAWING-NOTHING"
@@ -107,7 +110,7 @@ enum SettingFailure: Failure, Hashable {
         case .configurationMissing(let path): ["path": path]
         case .configurationInvalid(let path, _, let reason): ["path": path, "reason": reason]
         case .unknownLanguage(let value), .unknownTimeZone(let value), .badTime(let value), .badAddress(let value), .badDate(let value),
-            .reportTwice(let value), .nothingToDraw(let value), .limitInvalid(let value): ["value": value]
+            .reportTwice(let value), .anonymousFilter(let value), .nothingToDraw(let value), .limitInvalid(let value): ["value": value]
         case .badPeriod(let value): ["value": value, "known": Period.forms.joined(separator: ", ")]
         case .unknownEnvironment(let value, let known), .roleDoesNotAdminister(let value, let known), .unknownExport(let value, let known), .unknownDocument(let value, let known), .unknownDrawing(let value, let known), .unknownJob(let value, let known),
             .unknownRule(let value, let known), .unknownReport(let value, let known), .limitUnknown(let value, let known):

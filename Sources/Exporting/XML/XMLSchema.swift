@@ -35,7 +35,7 @@ package enum XMLSchema {
             let title = pack.texts.text("sheet.\(export.name).\(sheet.name)", in: language)
             schema.beginSheet(
                 XMLName.sheet(sheet.name), row: XMLName.make(pack.rowName(of: sheet)), repeats: sheet.forEach != nil, documentation: title)
-            let columns = pack.columns(of: sheet, in: language)
+            let columns = pack.columns(of: sheet, in: language, isAnonymous: export.isAnonymous)
             for column in columns.compactMap(\.self) {
                 let type = XMLType(column)
                 var name = type.schemaName

@@ -11,22 +11,39 @@ package struct Sheet {
     /// The entity of the rows, where they are those of one entity.
     package var entity: String?
     package var columns: [SheetColumn]
+    /// Which of its columns make an entry of a calendar; nil: a calendar does not have its rows.
+    package var calendar: CalendarColumns?
+    /// What was left out because too few people stand behind it; nil: nothing is.
+    package var suppressed: SuppressedRows?
     /// How many rows will come, counted in the same read transaction.
     package var rowCount: Int
     /// Opens the rows, once, when the writer comes to this sheet; cells in the order of `columns`.
     package var open: () throws -> any RowSource
 
     package init(
-        name: String, rowName: String, title: String, entity: String? = nil, columns: [SheetColumn], rowCount: Int, open: @escaping () throws -> any RowSource
+        name: String, rowName: String, title: String, entity: String? = nil, columns: [SheetColumn], calendar: CalendarColumns? = nil,
+        suppressed: SuppressedRows? = nil, rowCount: Int, open: @escaping () throws -> any RowSource
     ) {
         self.name = name
         self.rowName = rowName
         self.title = title
         self.entity = entity
         self.columns = columns
+        self.calendar = calendar
+        self.suppressed = suppressed
         self.rowCount = rowCount
         self.open = open
     }
+}
+
+/// The number of rows that a sheet leaves out, and that of their groups.
+package struct SuppressedRows: Sendable, Hashable {
+    package var rows: Int
+    package var groups: Int
+    /// The least number of people that a group must have.
+    package var below: Int
+
+    package init(rows: Int, groups: Int, below: Int) { (self.rows, self.groups, self.below) = (rows, groups, below) }
 }
 
 /// One column of a sheet.
@@ -73,6 +90,8 @@ package struct SheetColumn: Sendable, Hashable {
     /// Whether the column comes from a family's schema. XML then has `<parameter key="NAME">`, so
     /// that one XSD suits every family.
     package var isParameter: Bool
+    /// Whether its texts are JSON, which a file of JSON holds as such.
+    package var isJSON = false
     /// The relation to another table; nil: none.
     package var joint: Joint?
 

@@ -3,12 +3,17 @@
 extension Pack {
     /// The columns that an export's sheet always has, in order. Columns from a family's schema
     /// depend on data: the reader of the schema puts them in the place of `nil`.
-    package func columns(of sheet: ExportSheet, in language: Language) -> [SheetColumn?] {
+    ///
+    /// - Parameter isAnonymous: whether fields are shown as their `Anonymity` says.
+    package func columns(of sheet: ExportSheet, in language: Language, isAnonymous: Bool = false) -> [SheetColumn?] {
+        if let query = sheet.query { return query.columns.map { queryColumn($0, language) } }
         guard let entity = entity(sheet.entity) else { return [] }
         return sheet.columns.map { column in
             switch column {
             case .field(let path, let name, let label, let isLink):
-                return fieldColumn(path, from: entity, name: name, label: label, isLink: isLink, language)
+                var shown = fieldColumn(path, from: entity, name: name, label: label, isLink: isLink, language)
+                if isAnonymous, let kind = ownerAndField(at: path, from: entity).flatMap({ anonymity(of: $0.1).sheetKind }) { shown?.kind = kind }
+                return shown
             case .number(_, let name, let label):
                 return SheetColumn(name: name, label: texts.text(label ?? "label." + name, in: language), kind: .integer)
             case .count(_, _, let name, let label):
@@ -24,12 +29,23 @@ extension Pack {
     ) -> SheetColumn? {
         guard let (owner, field) = ownerAndField(at: path, from: entity) else { return nil }
         let vocabulary = field.vocabulary.flatMap { self.vocabulary($0) }
-        return SheetColumn(
+        var column = SheetColumn(
             name: name, label: texts.text(label ?? owner.textKey(of: field), in: language), unit: field.unit,
             kind: isLink ? .link : field.type.sheetKind(decimals: field.decimals),
             options: field.type == .list ? [] : vocabulary?.values ?? [],
             isClosed: vocabulary != nil && vocabulary?.alsoPattern == nil,
             expectedWidth: field.maximumLength, joint: joint(path, owner, field))
+        column.isJSON = field.type.isJSON
+        return column
+    }
+
+    private func queryColumn(_ column: QueryColumn, _ language: Language) -> SheetColumn {
+        let vocabulary = column.vocabulary.flatMap { self.vocabulary($0) }
+        var shown = SheetColumn(
+            name: column.name, label: texts.text(column.labelKey, in: language), unit: column.unit, kind: column.type.sheetKind(decimals: column.decimals),
+            options: vocabulary?.values ?? [], isClosed: vocabulary != nil && vocabulary?.alsoPattern == nil)
+        shown.isJSON = column.type.isJSON
+        return shown
     }
 
     private func joint(_ path: FieldPath, _ owner: Entity, _ field: Field) -> SheetColumn.Joint? {
@@ -52,6 +68,9 @@ extension Pack {
 }
 
 extension FieldType {
+    /// Whether its values are stored as JSON text. Those of a list are written as one text instead.
+    var isJSON: Bool { self == .json || self == .point || self == .polygon }
+
     /// How a sheet shows values of this type.
     package func sheetKind(decimals: Int?) -> SheetColumn.Kind {
         switch self {
@@ -68,8 +87,10 @@ extension FieldType {
 
 extension Pack {
     /// The name of one row of an export's sheet in XML: the entity's first alias in lower case,
-    /// which is its singular (`calicata`), else the table's name with the suffix `_row`.
+    /// which is its singular (`calicata`), else the name of the table, or of the sheet of a query,
+    /// with the suffix `_row`.
     package func rowName(of sheet: ExportSheet) -> String {
+        if sheet.query != nil { return sheet.name + "_row" }
         let alias = entity(sheet.entity)?.aliases.first { alias in alias.allSatisfy { $0.isLowercase || $0 == "_" } }
         return alias ?? sheet.entity + "_row"
     }

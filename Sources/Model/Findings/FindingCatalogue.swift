@@ -50,6 +50,9 @@ package enum FindingCatalogue {
         .init(code: "TEXT-FORMULA", severity: .note, arguments: ["count", "sheet"]),
         .init(code: "SHEET-SPLIT", severity: .note, arguments: ["sheet", "rows", "limit", "sheets"]),
         .init(code: "SHEET-RENAMED", severity: .note, arguments: ["name", "sheet"]),
+        .init(code: "CALENDAR-LEFT-OUT", severity: .warning, arguments: ["count", "sheet"]),
+        .init(code: "CALENDAR-RULE", severity: .warning, arguments: ["count", "sheet"]),
+        .init(code: "EXPORT-SUPPRESSED", severity: .note, arguments: ["rows", "groups", "sheet", "below"]),
         .init(code: "PHOTO-MISSING", severity: .warning, arguments: ["name"]),
         .init(code: "PHOTO-CHANGED", severity: .error, arguments: ["name"]),
         // Sync.

@@ -15,11 +15,16 @@ package struct ExportDefinition: Sendable, Hashable {
     /// The condition on the project that makes the files final; otherwise they are marked as
     /// drafts.
     package var finalWhen: Expression?
+    /// Whether each field is shown as its `Anonymity` says, so that no row leads to a person.
+    package var isAnonymous = false
     /// The other exports and files that this one packs into one ZIP; then `sheets` is empty.
     package var bundle: Bundle?
 
     /// Every format that it offers.
     package var offered: [ExportFormat] { formats + onRequest }
+
+    /// The same as `ReportDefinition.asksForDays`.
+    package var asksForDays: Bool { sheets.contains { $0.query.map { ReportParameters.asksForDays($0.sql) } ?? false } }
 
     package struct Bundle: Sendable, Hashable {
         package var exports: [String]
@@ -32,12 +37,13 @@ package struct ExportDefinition: Sendable, Hashable {
 
 extension ExportDefinition {
     /// Of `exports/*.yaml`.
-    package init?(_ node: PackNode) {
+    package init?(_ node: PackNode, of pack: Pack) {
         guard let name = node.text("export"), let record = node.text("record") else { return nil }
         self.init(
             name: name, record: record, formats: node.words("formats"), onRequest: node.words("onRequest"),
-            sheets: node.items("sheets").compactMap(ExportSheet.init), policy: node.word("policy") ?? .withholdRecords,
-            delivers: node.isTrue("delivers"), finalWhen: node.expression("finalWhen"), bundle: node["bundle"].map(Bundle.init))
+            sheets: node.items("sheets").compactMap { ExportSheet($0, of: pack) }, policy: node.word("policy") ?? .withholdRecords,
+            delivers: node.isTrue("delivers"), finalWhen: node.expression("finalWhen"), isAnonymous: node.isTrue("anonymous"),
+            bundle: node["bundle"].map(Bundle.init))
     }
 }
 
@@ -55,6 +61,8 @@ package enum ExportFormat: String, Sendable, CaseIterable, Codable {
     case xlsx
     case csv
     case xml
+    case json
+    case ics
     case sqlite
     case pdf
     case zip
@@ -74,7 +82,10 @@ package enum FindingsPolicy: String, Sendable, CaseIterable, Codable {
 /// `sheet.EXPORT.NAME`.
 package struct ExportSheet: Sendable, Hashable {
     package var name: String
+    /// The entity of the rows; empty where `query` gives them.
     package var entity: String
+    /// The query in SQL that gives the rows; nil: they are those of the entity.
+    package var query: Query?
     /// Which rows the sheet has.
     package var rows: Rows
     /// The path from the sheet's entity to the rows that get a sheet each (`type_id.family_id`).
@@ -83,6 +94,18 @@ package struct ExportSheet: Sendable, Hashable {
     package var eachName: String?
     package var columns: [ExportColumn]
     package var order: [FieldPath]
+    /// Those of `order` that run from last to first.
+    package var descending: Set<FieldPath> = []
+    /// How a calendar shows the rows; nil: it does not.
+    package var calendar: CalendarColumns?
+    /// Which rows are left out because too few people stand behind them.
+    package var suppression: Suppression?
+
+    /// One SELECT over the tables that the actor sees, with the columns that are taken from it.
+    package struct Query: Sendable, Hashable {
+        package var sql: String
+        package var columns: [QueryColumn]
+    }
 
     package enum Rows: String, Sendable, Codable, CaseIterable {
         /// Rows of the record's root or parts that are selected.
@@ -109,12 +132,29 @@ package struct ExportSheet: Sendable, Hashable {
 }
 
 extension ExportSheet {
-    init?(_ node: PackNode) {
-        guard let name = node.text("sheet"), let entity = node.text("entity") else { return nil }
+    package init?(_ node: PackNode, of pack: Pack) {
+        guard let name = node.text("sheet"), node["entity"] != nil || node["sql"] != nil else { return nil }
+        let order = node.items("order").compactMap { item in (item.text ?? item.text("field")).map { (path: FieldPath($0), runsDown: item.isTrue("descending")) } }
         self.init(
-            name: name, entity: entity, rows: node.word("rows") ?? .record, forEach: node.path("forEach"), eachName: node.text("eachName"),
-            columns: node.items("columns").compactMap(ExportColumn.init), order: node.texts("order").map { FieldPath($0) })
+            name: name, entity: node.text("entity") ?? "", rows: node.word("rows") ?? .record, forEach: node.path("forEach"),
+            eachName: node.text("eachName"), columns: Self.columns(node, of: pack), order: order.map(\.path))
+        query = node.text("sql").map { Query(sql: $0, columns: node.pairs("columns").map { QueryColumn($0, of: pack) }) }
+        descending = Set(order.filter(\.runsDown).map(\.path))
+        calendar = node["calendar"].flatMap(CalendarColumns.init)
+        suppression = node["suppress"].flatMap(Suppression.init)
     }
+
+    /// The listed columns, or all fields of the entity that may leave the replica.
+    private static func columns(_ node: PackNode, of pack: Pack) -> [ExportColumn] {
+        guard node.text("columns") == allColumns else { return node.items("columns").compactMap(ExportColumn.init) }
+        let fields = node.text("entity").flatMap { pack.entity($0) }?.fields ?? []
+        return fields.filter { $0.privacy != pack.privacyClasses.last || pack.privacyClasses.count == 1 }.map {
+            .field(FieldPath(parts: [$0.name]), name: $0.name, label: nil, isLink: false)
+        }
+    }
+
+    /// The word that stands for all columns.
+    package static let allColumns = "all"
 }
 
 /// A column of an export's sheet, or several made from a schema.
@@ -146,6 +186,14 @@ extension ExportColumn {
             self = .parameters(values: parameters, scope: scope)
         } else {
             return nil
+        }
+    }
+
+    /// The column's machine name; nil for the columns of a schema, whose names depend on the data.
+    package var name: String? {
+        switch self {
+        case .field(_, let name, _, _), .number(_, let name, _), .count(_, _, let name, _): name
+        case .parameters: nil
         }
     }
 

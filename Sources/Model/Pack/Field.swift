@@ -73,6 +73,8 @@ package struct Field: Sendable, Hashable {
     /// holder of a schema (`schema_version_id.families`); nil: rows are judged by the current
     /// schema.
     package var schemaVersion: FieldPath?
+    /// How an anonymous export shows it; nil: `Pack.anonymity` decides.
+    package var anonymity: Anonymity?
 
     package enum Uniqueness: Sendable, Hashable {
         case replica
@@ -93,7 +95,7 @@ extension Field {
             references: references, deletesWithParent: node.isTrue("deletesWithParent"),
             privacy: node.text("privacy") ?? pack.privacyClasses.first ?? "public", uniqueness: Uniqueness(node.text("unique")),
             decimals: node.integer("decimals"), schemaPath: node["schema"]?.path("path"), schemaScope: node["schema"]?.text("scope"),
-            schemaVersion: node["schema"]?.path("version"))
+            schemaVersion: node["schema"]?.path("version"), anonymity: node["anonymous"].flatMap(Anonymity.init))
     }
 }
 

@@ -142,6 +142,14 @@ extension ReportDelivery {
 }
 
 extension ReportDefinition {
+    /// Whether its queries look at the days that the selection asks for: then they are the report's,
+    /// and choose no records.
+    package var asksForDays: Bool {
+        queries.contains { query in
+            if case .sql(let sql) = query.source { ReportParameters.asksForDays(sql) } else { false }
+        }
+    }
+
     /// Whether its contents depend on the day of the run.
     package var asksForToday: Bool {
         queries.contains { query in

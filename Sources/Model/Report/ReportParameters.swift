@@ -1,7 +1,11 @@
-/// The parameters of a report's SQL: `:project` (the project's id), `:today` (the office's day of
-/// the run), `:language` (of the run: `it`), and columns of the section's row.
+/// The parameters of the SQL of reports and exports: `:project` (the project's id), `:today` (the
+/// office's day of the run), `:from` and `:to` (the first and last day that were asked for, if any),
+/// `:language` (of the run: `it`); and in reports the columns of the section's row.
 package enum ReportParameters {
-    package static let builtIn: Set<String> = ["project", "today", "language"]
+    package static let builtIn: Set<String> = ["project", "today", "from", "to", "language"]
+
+    /// Whether SQL looks at the days that were asked for.
+    package static func asksForDays(_ sql: String) -> Bool { !Set(names(in: sql)).isDisjoint(with: ["from", "to"]) }
 
     /// Names after colons, in order of appearance, each once. Names in quotes and in comments
     /// do not count.

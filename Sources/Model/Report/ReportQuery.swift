@@ -19,16 +19,16 @@ package struct ReportQuery: Sendable, Hashable {
     package var name: String
     package var source: Source
     /// The columns of the rows, in order; the first column of rows of an entity is `id`.
-    package var columns: [ReportColumn]
+    package var columns: [QueryColumn]
 
-    package func column(_ name: String) -> ReportColumn? { columns.first { $0.name == name } }
+    package func column(_ name: String) -> QueryColumn? { columns.first { $0.name == name } }
 }
 
 extension ReportQuery {
     init?(_ pair: PackNode.Pair, of pack: Pack) {
         let (name, node) = (pair.key, pair.value)
         if let sql = node.text("sql") {
-            self.init(name: name, source: .sql(sql), columns: node.pairs("columns").map { ReportColumn($0, of: pack) })
+            self.init(name: name, source: .sql(sql), columns: node.pairs("columns").map { QueryColumn($0, of: pack) })
             return
         }
         guard let entity = node.text("entity").flatMap({ pack.entity($0) }) else { return nil }
@@ -53,7 +53,7 @@ extension ReportQuery {
         let all = [ExportColumn.field(FieldPath("id"), name: "id", label: nil, isLink: false)] + columns
         let sheet = ExportSheet(name: name, entity: entity.name, rows: rows, columns: all, order: order)
         self.init(
-            name: name, source: .rows(sheet, where: condition, of: of), columns: all.map { ReportColumn($0, of: entity, in: pack) })
+            name: name, source: .rows(sheet, where: condition, of: of), columns: all.map { QueryColumn($0, of: entity, in: pack) })
     }
 
     /// The query's columns as an entity, so that expressions over its rows can be checked for

@@ -83,6 +83,19 @@ package struct Period: Sendable, Hashable {
         last = GregorianDay(sinceEpoch: monday + 6).text
     }
 
+    /// The name of the stretch of the calendar in which a day lies: `2026-11-25`, `2026-W48`,
+    /// `2026-11`, `2026-Q4`, `2026`.
+    package static func name(_ stretch: Anonymity.Period, of day: GregorianDay) -> String {
+        let year = day.year.padded(4)
+        switch stretch {
+        case .day: return day.text
+        case .week: return Period(monday: monday(of: day.sinceEpoch)).name
+        case .month: return year + "-" + day.month.padded(2)
+        case .quarter: return year + "-Q\((day.month + 2) / 3)"
+        case .year: return year
+        }
+    }
+
     /// Days since 1970-01-01, which was a Thursday.
     private static func monday(of days: Int) -> Int { days - ((days + 3) % 7 + 7) % 7 }
 

@@ -61,6 +61,16 @@ struct CheckContext {
             .wrongField, at: node.place, ["path": text, "entity": entity.name, "expected": expected.rawValue, "target": target])
     }
 
+    /// Checks the names that a column of a query in SQL has: a field that it is like, a vocabulary.
+    func queryColumn(_ node: YAMLNode) {
+        if let like = node["like"], let text = like.text, QueryColumn.field(like: text, in: pack) == nil {
+            mistakes.addUnknown(text, .field, at: like.place, known: pack.entities.map { $0.name + ".…" })
+        }
+        if let vocabulary = node["vocabulary"], let name = vocabulary.text, pack.vocabulary(name) == nil {
+            mistakes.addUnknown(name, .vocabulary, at: vocabulary.place, known: pack.vocabularies.map(\.name))
+        }
+    }
+
     /// Parses a condition over the rows of an entity, and checks its types.
     ///
     /// - Parameter knowsDay: whether the condition may use the day of the run.

@@ -53,6 +53,21 @@ struct DescribedFieldCheck {
             context.require(field.type == .json && goesOn, path, in: entity, .jsonField)
         }
         context.condition(node["requiredWhen"], over: entity, knowsDay: true)
+        if let anonymous = node["anonymous"] { checkAnonymity(anonymous, node) }
+    }
+
+    /// What is kept must be of the first two classes, as what messages may quote is; a period needs
+    /// a day, a square and a band need numbers.
+    private func checkAnonymity(_ node: YAMLNode, _ field: YAMLNode) {
+        let type = field.text("type").flatMap(FieldType.init)
+        if node.text == "keep", let described = entity.fields.first(where: { $0.name == field.text("name") }), !context.pack.mayQuote(described) {
+            context.mistakes.add(.badValue, at: node.place, ["key": "anonymous", "value": "keep", "allowed": "omit, pseudonym, period, grid, band"])
+        }
+        let fits: [(key: String, types: [FieldType])] = [("period", [.date, .datetime]), ("grid", [.decimal]), ("band", [.integer, .decimal])]
+        for (key, types) in fits {
+            if let value = node[key], let type, !types.contains(type) { add(key, at: value.place, type: type.rawValue, allowed: types) }
+        }
+        if let pair = context.field(node["pair"], of: entity) { context.require(pair.type == .decimal, node["pair"], in: entity, .numberField) }
     }
 
     private func add(_ key: String, at place: PackPlace, type: String, allowed: [FieldType]) {

@@ -17,7 +17,20 @@ struct ExportCheck {
         }
         context.condition(root["finalWhen"], over: context.pack.entity(context.pack.project.entity))
         context.unique(root.items("sheets").compactMap { $0["sheet"] }, .sheet)
-        for sheet in root.items("sheets") { checkSheet(sheet, record) }
+        let isAnonymous = root["anonymous"]?.boolean == true
+        for sheet in root.items("sheets") {
+            checkSheet(sheet, record)
+            if isAnonymous { checkAnonymous(sheet) }
+            if let built = ExportSheet(sheet.plain ?? .keys([]), of: context.pack) {
+                let columns = SheetColumnCheck(built, isAnonymous: isAnonymous, context: context)
+                if let calendar = sheet["calendar"] { columns.checkCalendar(calendar) }
+                if let suppression = sheet["suppress"] { columns.checkSuppression(suppression) }
+            }
+        }
+        // A calendar without a sheet that has one would be an empty file.
+        if let calendar = formats.first(where: { $0.text == ExportFormat.ics.rawValue }), !root.items("sheets").contains(where: { $0["calendar"] != nil }) {
+            context.mistakes.add(.missingKey, at: calendar.place, ["key": "calendar"])
+        }
         if let bundle = root["bundle"] { checkBundle(bundle, own: name) }
     }
 
@@ -54,6 +67,10 @@ struct ExportCheck {
     }
 
     private func checkSheet(_ node: YAMLNode, _ record: RecordKind?) {
+        if let sql = node["sql"] { return checkQuery(node, sql) }
+        if let columns = node["columns"], !columns.pairs.isEmpty {
+            context.mistakes.add(.unfitKey, at: columns.place, ["key": "columns", "type": "entity", "allowed": "sql"])
+        }
         guard let entity = context.entity(node["entity"]) else { return }
         if let record, node.text("rows") ?? "record" == "record", let place = node["entity"]?.place {
             let known = [record.root] + record.parts.map(\.entity)
@@ -62,7 +79,7 @@ struct ExportCheck {
                     .sheetEntity, at: place, ["entity": entity.name, "record": record.name, "known": known.joined(separator: ", ")])
             }
         }
-        node.items("order").forEach { _ = context.path($0, from: entity) }
+        node.items("order").compactMap { $0["field"] ?? $0 }.forEach { _ = context.path($0, from: entity) }
         checkForEach(node, entity)
         var names: Set<String> = []
         for column in node.items("columns") {
@@ -72,10 +89,40 @@ struct ExportCheck {
         }
     }
 
+    /// A sheet whose rows a query gives.
+    private func checkQuery(_ node: YAMLNode, _ sql: YAMLNode) {
+        if let text = sql.text {
+            if !RuleCheck.isOneQuery(text) { context.mistakes.add(.sql, at: sql.place) }
+            for name in ReportParameters.names(in: text) where !ReportParameters.builtIn.contains(name) {
+                context.mistakes.addUnknown(":" + name, .placeholder, at: sql.place, known: ReportParameters.builtIn.map { ":" + $0 }.sorted())
+            }
+        }
+        for key in ["rows", "forEach", "eachName", "order"] {
+            if let wrong = node[key] { context.mistakes.add(.unfitKey, at: wrong.place, ["key": key, "type": "sql", "allowed": "entity"]) }
+        }
+        guard let columns = node["columns"], !columns.pairs.isEmpty else { return context.mistakes.add(.missingKey, at: node.place, ["key": "columns"]) }
+        columns.pairs.map(\.value).forEach(context.queryColumn)
+    }
+
+    /// An anonymous sheet has no numbers that were handed out, no columns that a schema names, and
+    /// no sheets named after rows.
+    private func checkAnonymous(_ node: YAMLNode) {
+        if node.text("rows") == ExportSheet.Rows.referenced.rawValue, let rows = node["rows"] {
+            context.mistakes.add(.badValue, at: rows.place, ["key": "rows", "value": "referenced", "allowed": "record, project"])
+        }
+        let wrong = [node["forEach"]] + node.items("columns").flatMap { [$0["number"], $0["parameters"]] }
+        for wrong in wrong.compactMap(\.self) {
+            context.mistakes.add(.unfitKey, at: wrong.place, ["key": wrong.text ?? "", "type": "anonymous", "allowed": "field, count"])
+        }
+    }
+
     private func checkForEach(_ node: YAMLNode, _ entity: Entity) {
         guard (node["forEach"] == nil) == (node["eachName"] == nil) else {
             let missing = node["forEach"] == nil ? "forEach" : "eachName"
             return context.mistakes.add(.missingKey, at: node.place, ["key": missing])
+        }
+        if node["forEach"] != nil, let wrong = node["suppress"] {
+            context.mistakes.add(.unfitKey, at: wrong.place, ["key": "suppress", "type": "forEach", "allowed": "entity, sql"])
         }
         guard let path = node["forEach"], let field = context.path(path, from: entity) else { return }
         guard field.type != .list, let target = field.references else {
@@ -109,14 +156,6 @@ struct ExportCheck {
 }
 
 extension ExportColumn {
-    /// The column's machine name; nil for the columns of a schema, whose names depend on the data.
-    var name: String? {
-        switch self {
-        case .field(_, let name, _, _), .number(_, let name, _), .count(_, _, let name, _): name
-        case .parameters: nil
-        }
-    }
-
     /// The key of the text that this column needs besides its field's own.
     var labelKey: String? {
         switch self {

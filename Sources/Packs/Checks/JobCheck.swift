@@ -18,6 +18,19 @@ struct JobCheck {
         }
         context.unique(root.items("allow").compactMap { $0["code"] }, .rule)
         root.items("steps").forEach(checkStep)
+        if let period = root["period"], root.text("records") != Period.Records.all.rawValue {
+            for step in root.items("steps") { checkPeriod(period, of: step) }
+        }
+    }
+
+    /// A period chooses records by their date, or is looked at by the report itself.
+    private func checkPeriod(_ period: YAMLNode, of step: YAMLNode) {
+        guard let (name, _, kind) = product(step), let record = context.pack.record(kind), record.date == nil else { return }
+        let asks = step["export"] == nil ? context.pack.report(name)?.asksForDays : context.pack.export(name)?.asksForDays
+        guard asks != true else { return }
+        context.mistakes.add(
+            .wrongField, at: (step["export"] ?? step["report"] ?? step).place,
+            ["path": name, "entity": record.name, "expected": PackWord.dateField.rawValue, "target": ""])
     }
 
     private func checkOutput(_ node: YAMLNode) {

@@ -74,12 +74,7 @@ struct ReportCheck {
     }
 
     private func checkColumn(_ node: YAMLNode) {
-        if let like = node["like"], let text = like.text, ReportColumn.field(like: text, in: context.pack) == nil {
-            context.mistakes.addUnknown(text, .field, at: like.place, known: context.pack.entities.map { $0.name + ".…" })
-        }
-        if let vocabulary = node["vocabulary"], let name = vocabulary.text, context.pack.vocabulary(name) == nil {
-            context.mistakes.addUnknown(name, .vocabulary, at: vocabulary.place, known: context.pack.vocabularies.map(\.name))
-        }
+        context.queryColumn(node)
         if let label = node["label"] { checkKey(label) }
         if let node = node["texts"], let family = node.text,
             !texts.contains(where: { $0.hasPrefix(family + ".") }), !context.pack.texts.hasAny(of: family)
@@ -100,7 +95,8 @@ struct ReportCheck {
             guard let name = report.text, !reports.contains(where: { $0.name == name }) else { continue }
             context.mistakes.addUnknown(name, .report, at: report.place, known: reports.map(\.name))
         }
-        let exports = context.pack.exports.filter { $0.bundle == nil }
+        // A delivery takes conditions on its records, and an anonymous export none.
+        let exports = context.pack.exports.filter { $0.bundle == nil && !$0.isAnonymous }
         for export in node.items("exports") {
             guard let name = export.text, !exports.contains(where: { $0.name == name }) else { continue }
             context.mistakes.addUnknown(name, .export, at: export.place, known: exports.map(\.name))

@@ -163,7 +163,7 @@ struct TextCheck {
         for export in pack.exports {
             own.append("export." + export.name)
             own += export.sheets.map { "sheet.\(export.name).\($0.name)" }
-            own += export.sheets.flatMap { $0.columns.compactMap(\.labelKey) }
+            own += export.sheets.flatMap { $0.columns.compactMap(\.labelKey) + ($0.query?.columns.map(\.labelKey).filter { !$0.hasPrefix("field.") } ?? []) }
         }
         own += pack.imports.filter(\.titles.isEmpty).map { "import." + $0.name }
         own += pack.jobs.map { "job." + $0.name }

@@ -153,9 +153,9 @@ extension PackDescription {
         let sheets = export.sheets.map { sheet -> JSONText in
             .object([
                 ("name", .text(sheet.name)), ("title", .text(label("sheet.\(export.name).\(sheet.name)"))),
-                ("entity", .text(sheet.entity)),
+                ("entity", sheet.query == nil ? .text(sheet.entity) : .null),
                 ("rows", .text(sheet.rows.rawValue)), ("forEach", .optional(sheet.forEach?.description)),
-                ("columns", .texts(sheet.columns.map(Self.name))),
+                ("columns", .texts(Self.columns(sheet))),
             ])
         }
         return .object([

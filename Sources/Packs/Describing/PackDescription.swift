@@ -163,9 +163,12 @@ package struct PackDescription {
             ] + (export.bundle.map { ["\(word(.exports)): \($0.exports.joined(separator: ", "))"] } ?? []))
         for sheet in export.sheets {
             let title = label("sheet.\(export.name).\(sheet.name)")
-            layout.list(["\(sheet.name) (\(title)): \(word(.columns)): \(sheet.columns.map(Self.name).joined(separator: ", "))"])
+            layout.list(["\(sheet.name) (\(title)): \(word(.columns)): \(Self.columns(sheet).joined(separator: ", "))"])
         }
     }
+
+    /// The names of a sheet's columns.
+    static func columns(_ sheet: ExportSheet) -> [String] { sheet.query?.columns.map(\.name) ?? sheet.columns.map(name) }
 
     static func name(_ column: ExportColumn) -> String {
         if case .parameters(let values, let scope) = column { return "\(values)[\(scope)]" }

@@ -104,7 +104,25 @@ extension PackFormat {
             .optional("unique", .scalar(.trueOrName), "true, or the reference field within which values are unique."),
             .optional("decimals", .integer(0...15), "Decimals shown to people."),
             .optional("schema", .object(schema), "Where the schema is that judges this JSON."),
+            .optional(
+                "anonymous", .choice(.word(["keep", "omit", "pseudonym"]), [anonymousPeriod, anonymousGrid, anonymousBand]),
+                "How an anonymous export shows it; by default in the way that tells least."),
         ])
+
+    static let anonymousPeriod = ObjectShape(
+        "anonymousPeriod", "A day or instant as its period of the office's calendar.",
+        [.required("period", .word(of: Anonymity.Period.self), "day, week, month, quarter or year.")])
+
+    static let anonymousGrid = ObjectShape(
+        "anonymousGrid", "A coordinate in degrees as that of the centre of a square.",
+        [
+            .required("grid", .integer(100...1_000_000), "The square's side in metres."),
+            .optional("pair", .name, "Of a longitude: the field with its latitude."),
+        ])
+
+    static let anonymousBand = ObjectShape(
+        "anonymousBand", "A number as the band in which it lies.",
+        [.required("band", .integer(2...1_000_000_000), "The width of a band.")])
 
     static let schema = ObjectShape(
         "schema", "JSON that a family's schema judges.",

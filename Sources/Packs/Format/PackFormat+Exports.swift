@@ -12,6 +12,7 @@ extension PackFormat {
                 "policy", .word(of: FindingsPolicy.self), "What happens to records with errors; withhold-records by default."),
             .optional("delivers", .boolean, "Whether it hands records over: it may mark them, and then holds approved ones alone; false by default."),
             .optional("finalWhen", .expression, "Condition over the project's row that makes the files final; left out: always."),
+            .optional("anonymous", .boolean, "Whether fields are shown as their `anonymous` says, so that no row leads to a person; false by default."),
             .optional("sheets", .list(.object(sheet), atLeast: 1), "The tables of the export."),
             .optional("bundle", .object(bundle), "Other exports and photos in one ZIP."),
         ], exactlyOne: ["sheets", "bundle"])
@@ -20,14 +21,59 @@ extension PackFormat {
         "sheet", "One table of an export.",
         [
             .required("sheet", .name, "Machine name."),
-            .required("entity", .name, "Whose rows."),
+            .optional("entity", .name, "Whose rows."),
+            .optional("sql", .text, "Or one SELECT over the pack's tables; `selected (id)` holds the selected records; :project, :today, :from, :to and :language are bound."),
             .optional("rows", .word(of: ExportSheet.Rows.self), "Which rows; record by default."),
             .optional("forEach", .path, "One sheet for each row at the end of this path of references."),
             .optional("eachName", .name, "That row's field that names the sheet."),
             .required(
-                "columns", .list(.choice(.path, [fieldColumn, numberColumn, countColumn, parametersColumn]), atLeast: 1),
-                "The columns in order: a field, a path over references, or one of the forms below."),
-            .optional("order", .list(.path), "The order of the rows."),
+                "columns",
+                .byKind(
+                    scalar: .word([ExportSheet.allColumns]), list: .list(.choice(.path, [fieldColumn, numberColumn, countColumn, parametersColumn]), atLeast: 1),
+                    map: queryColumns),
+                "The columns in order: a field, a path over references, or one of the forms below; `all` for all fields; of SQL, its columns with their types."),
+            .optional("order", .list(.choice(.path, [orderPath])), "The order of the rows."),
+            .optional("calendar", .object(calendar), "How a calendar (ics) shows the rows; left out: it does not."),
+            .optional("suppress", .object(suppression), "Which rows are left out because too few people stand behind them."),
+        ], exactlyOne: ["entity", "sql"])
+
+    static let orderPath = ObjectShape(
+        "orderPath", "A field by which rows are ordered.",
+        [
+            .required("field", .path, "The field, or a path over references."),
+            .optional("descending", .boolean, "Whether the last comes first; false by default."),
+        ])
+
+    static let calendar = ObjectShape(
+        "calendar", "The columns of a sheet that make its rows entries of a calendar (RFC 5545).",
+        [
+            .optional("as", .word(of: CalendarColumns.Component.self), "event (by default), or todo."),
+            .required("uid", .name, "The column with the identifier that stays the same from file to file."),
+            .required("summary", .name, "The column with the title."),
+            .optional("start", .name, "The column with the day or instant at which it starts; an event needs it."),
+            .optional("time", .name, "The column with the time of day at which it starts, on the office's day of `start`, wherever the reader is."),
+            .optional("end", .name, "The column with the instant at which it ends, or its last day."),
+            .optional("minutes", .scalar(.bound), "How long it takes: a number, or a column."),
+            .optional("due", .name, "The column with the instant or day by which it is to be done."),
+            .optional("done", .name, "The column with the instant at which it was done."),
+            .optional("cancelled", .name, "The column with the instant at which it was given up."),
+            .optional("repeats", .name, "The column with the rule by which it comes again: FREQ=WEEKLY;BYDAY=MO."),
+            .optional("alarm", .scalar(.bound), "Minutes before, at which to remind: a number, or a column."),
+            .optional("latitude", .name, "The column with the degrees north."),
+            .optional("longitude", .name, "The column with the degrees east."),
+            .optional("changed", .name, "The column with the instant of the last change."),
+            .optional("priority", .name, "The column with 1 (highest) to 9."),
+            .optional("description", .name, "The column with the text."),
+            .optional("location", .name, "The column with the place."),
+            .optional("categories", .name, "The column with the category."),
+        ])
+
+    static let suppression = ObjectShape(
+        "suppression", "Rows are left out where too few people share the values that might tell who they are.",
+        [
+            .required("by", .list(.name, atLeast: 1), "The sheet's columns that together might tell it."),
+            .required("of", .name, "The sheet's column that tells people apart."),
+            .required("below", .integer(2...1000), "Groups with fewer people are left out."),
         ])
 
     static let fieldColumn = ObjectShape(

@@ -37,7 +37,7 @@ extension PackFormat {
         "reportQuery", "Rows of an entity, or those of a read-only SQL query.",
         [
             .optional("entity", .name, "Whose rows."),
-            .optional("sql", .text, "One SELECT over the pack's tables; `selected (id)` holds the selected records, `given_numbers (numbering, id, number)` their numbers; :project, :today, :language and the section's columns (:id) are bound."),
+            .optional("sql", .text, "One SELECT over the pack's tables; `selected (id)` holds the selected records, `given_numbers (numbering, id, number)` their numbers; :project, :today, :from, :to, :language and the section's columns (:id) are bound."),
             .optional("rows", .word(of: ExportSheet.Rows.self), "Which rows of the entity; record by default."),
             .optional(
                 "fields", .list(.choice(.path, [fieldColumn, numberColumn, countColumn]), atLeast: 1),
@@ -45,15 +45,18 @@ extension PackFormat {
             .optional("where", .expression, "Condition over the entity."),
             .optional("order", .list(.path), "The order of the rows."),
             .optional("of", .table, "Fields that must equal a column of the section's row: `parent_id: id`."),
-            .optional("columns", .map(.choice(.word(reportTypes), [reportColumn])), "Columns of the SQL query with their types."),
+            .optional("columns", queryColumns, "Columns of the SQL query with their types."),
         ], exactlyOne: ["entity", "sql"])
 
-    private static let reportTypes = FieldType.allCases.map(\.rawValue)
+    private static let queryTypes = FieldType.allCases.map(\.rawValue)
 
-    static let reportColumn = ObjectShape(
-        "reportColumn", "What a column of a SQL query is.",
+    /// The columns of a query in SQL, of a report or an export.
+    static let queryColumns = Shape.map(.choice(.word(queryTypes), [queryColumn]))
+
+    static let queryColumn = ObjectShape(
+        "queryColumn", "What a column of a SQL query is.",
         [
-            .optional("type", .word(reportTypes), "Type of its values."),
+            .optional("type", .word(queryTypes), "Type of its values."),
             .optional("like", .path, "ENTITY.FIELD whose type, unit, decimals, vocabulary and label it has."),
             .optional("decimals", .integer(0...9), "Decimals shown."),
             .optional("unit", .text, "The unit."),

@@ -39,6 +39,7 @@ extension PackFormat {
         switch shape {
         case .scalar, .table: break
         case .list(let item, _), .map(let item), .oneOrMany(let item): collect(item, &objects)
+        case .byKind(let scalar, let list, let map): for shape in [scalar, list, map] { collect(shape, &objects) }
         case .deferred(let shape):
             if case .choice(_, let choices) = shape(), choices.allSatisfy({ objects[$0.name] != nil }) { return }
             collect(shape(), &objects)
@@ -71,6 +72,8 @@ extension PackFormat {
         case .oneOrMany(let item):
             let one = schema(of: item, &definitions)
             return .object([("anyOf", .list([one, .object([("type", .text("array")), ("items", one), ("minItems", .integer(1))])]))])
+        case .byKind(let scalar, let list, let map):
+            return .object([("anyOf", .list([scalar, list, map].map { schema(of: $0, &definitions) }))])
         case .deferred(let shape):
             return schema(of: shape(), &definitions)
         case .table:

@@ -11,6 +11,8 @@ indirect enum Shape: Sendable {
     case map(Shape)
     /// One value, or a list of values.
     case oneOrMany(Shape)
+    /// One shape for a scalar, one for a list, one for keys.
+    case byKind(scalar: Shape, list: Shape, map: Shape)
     /// A shape that may contain itself.
     case deferred(@Sendable () -> Shape)
 

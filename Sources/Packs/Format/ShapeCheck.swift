@@ -44,6 +44,12 @@ struct ShapeCheck {
             } else {
                 check(node, shape, key: key)
             }
+        case .byKind(let scalar, let list, let map):
+            switch node.content {
+            case .scalar: check(node, scalar, key: key)
+            case .sequence: check(node, list, key: key)
+            case .mapping: check(node, map, key: key)
+            }
         case .map(let shape):
             guard case .mapping(let pairs) = node.content else { return add(node, key, expected: .mapping) }
             checkDuplicates(pairs)

@@ -57,6 +57,38 @@ struct ActorViews {
     /// counted.
     func everyProject(_ entity: Entity) -> String { SQLText.name(schema + " " + entity.name) }
 
+    /// The view of an entity's rows in the chosen project as an anonymous export shows them: each
+    /// field in the way that `Pack.anonymity` says, and nothing else. The program's own tables are
+    /// about who did what, and stay empty. Like `everyProject`, its name cannot be known to SQL of
+    /// a pack.
+    func anonymous(_ entity: Entity) -> String { schema + " anonymous " + entity.name }
+
+    /// The tables with the project and the records of the selection, for anonymous exports: under
+    /// such names, since SQL of a pack could read the ids in `temp.selected`.
+    var chosenProject: String { schema + " chosen project" }
+    var chosenRecords: String { schema + " chosen records" }
+
+    func anonymousCreation(_ entity: Entity) -> String {
+        let columns = entity.fields.map { field in
+            (pack.isVisible(field, to: role) ? Self.shown(field, pack.anonymity(of: field)) : "NULL") + " AS " + SQLText.name(field.name)
+        }
+        let condition = entity.isCore ? "0" : self.condition(entity, in: "SELECT id FROM temp.\(SQLText.name(chosenProject))") ?? "1"
+        return "CREATE TEMP VIEW \(SQLText.name(anonymous(entity))) AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name)) WHERE \(condition)"
+    }
+
+    private static func shown(_ field: Field, _ anonymity: Anonymity) -> String {
+        let name = SQLText.name(field.name)
+        switch anonymity {
+        case .keep: return name
+        case .omit: return "NULL"
+        case .pseudonym: return "pseudonym(\(name))"
+        case .period(let period): return "period_of(\(name), \(SQLText.literal(period.rawValue)))"
+        case .grid(let metres, nil): return "grid_latitude(\(name), \(metres))"
+        case .grid(let metres, let latitude?): return "grid_longitude(\(name), \(SQLText.name(latitude)), \(metres))"
+        case .band(let width): return "band(\(name), \(width))"
+        }
+    }
+
     /// SQL condition: a row belongs to a visible project, through its own reference or through its
     /// parents'. Rows of tables that belong to no project (profiles, catalogues) are visible to
     /// everybody; a row without a project in a table of projects' rows is not.

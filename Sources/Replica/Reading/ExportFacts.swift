@@ -12,6 +12,13 @@ extension ReadSession {
         try prepareNumbers()
         var facts = ["project \(selection.project.id)"]
         var seen: Set<String> = []
+        let queries = definition.sheets.compactMap(\.query)
+        if !queries.isEmpty {
+            try fillSelected()
+            facts.append("selected \(try selectedDigest())")
+            facts += try queries.flatMap { tables(inSQL: $0.sql) }.sorted().map(tableFact)
+            if queries.contains(where: { ReportParameters.names(in: $0.sql).contains("today") }) { facts.append("today \(today)") }
+        }
         for (index, sheet) in definition.sheets.enumerated() {
             guard let entity = pack.entity(sheet.entity) else { continue }
             var plain = sheet

@@ -6,7 +6,10 @@ extension ReadSession {
     /// when a writer opens a sheet.
     package func sheets(of definition: ExportDefinition, language: Language) throws -> [Sheet] {
         try prepareNumbers()
+        if definition.isAnonymous || definition.sheets.contains(where: { $0.query != nil }) { try fillSelected() }
+        if definition.isAnonymous { try prepareAnonymous() }
         return try definition.sheets.flatMap { sheet -> [Sheet] in
+            if let rows = source(of: sheet, in: definition) { return [try self.sheet(sheet, of: definition, rows, language)] }
             guard let entity = pack.entity(sheet.entity) else { return [] }
             guard let path = sheet.forEach else {
                 let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language)
@@ -38,8 +41,56 @@ extension ReadSession {
         }
         let count = try selection?.rowCounts[query.rowSource] ?? Int(connection.integer("SELECT count(*)" + query.rowSource))
         return Sheet(
-            name: sheet.name, rowName: pack.rowName(of: sheet), title: title, entity: entity.name, columns: columns, rowCount: count,
+            name: sheet.name, rowName: pack.rowName(of: sheet), title: title, entity: entity.name, columns: columns, calendar: sheet.calendar, rowCount: count,
             open: { [connection] in StatementRows(try connection.prepare(query.sql), on: connection) })
+    }
+
+    /// The rows of a sheet that has more than rows of an entity; nil for all others.
+    private func source(of sheet: ExportSheet, in definition: ExportDefinition) -> SheetSQL? {
+        guard definition.isAnonymous || sheet.query != nil || sheet.suppression != nil else { return nil }
+        var rows = SheetSQL(
+            tables: definition.isAnonymous ? anonymousTables : [], rows: "", names: sheet.query?.columns.map(\.name) ?? sheet.columns.compactMap(\.name),
+            suppression: sheet.suppression)
+        if let query = sheet.query {
+            // The named columns in the requested order, whatever the query's own order is.
+            rows.rows = "SELECT \(rows.names.map(SQLText.name).joined(separator: ", ")) FROM (\(query.sql)\n)"
+        } else if let entity = pack.entity(sheet.entity) {
+            rows.rows = definition.isAnonymous ? anonymousRows(sheet, entity) : SheetQuery(sheet, entity: entity, session: self).sql
+        }
+        return rows
+    }
+
+    private func sheet(_ sheet: ExportSheet, of definition: ExportDefinition, _ rows: SheetSQL, _ language: Language) throws -> Sheet {
+        let fault = ReportQueryFailure(query: definition.name + "/" + sheet.name, isForbidden: false)
+        func statement(_ sql: String) throws -> PreparedStatement {
+            let statement = try compile(sql, of: sheet, in: definition, fault)
+            var values = sqlValues
+            values["language"] = .text(language.rawValue)
+            values["below"] = .integer(Int64(rows.suppression?.below ?? 0))
+            if definition.isAnonymous { values["project"] = anonymousProject }
+            try statement.reset(named: values)
+            return statement
+        }
+        let counts = try statement(rows.count)
+        guard try counts.step() else { throw fault }
+        return Sheet(
+            name: sheet.name, rowName: pack.rowName(of: sheet), title: pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language),
+            // Pseudonyms tie tables as ids do.
+            entity: sheet.query == nil ? sheet.entity : nil,
+            columns: pack.columns(of: sheet, in: language, isAnonymous: definition.isAnonymous).compactMap(\.self), calendar: sheet.calendar,
+            suppressed: sheet.suppression.map { SuppressedRows(rows: Int(counts.integer(1)), groups: Int(counts.integer(2)), below: $0.below) }, rowCount: Int(counts.integer(0)),
+            open: { [connection] in StatementRows(try statement(rows.sql), on: connection, fault: sheet.query == nil ? nil : fault) })
+    }
+
+    /// Compiles a sheet's SQL: that of an anonymous export so that it can read its own tables
+    /// alone, that of a pack so that it reads what the actor may see.
+    private func compile(_ sql: String, of sheet: ExportSheet, in definition: ExportDefinition, _ fault: ReportQueryFailure) throws -> PreparedStatement {
+        do {
+            if definition.isAnonymous { return try connection.prepareQuery(sql, readingOnly: anonymousNames) }
+            return sheet.query == nil ? try connection.prepare(sql) : try connection.prepareQuery(sql, refusesHidden: false)
+        } catch let refusal as QueryRefusal {
+            throw ReportQueryFailure(query: fault.query, isForbidden: refusal == .notAllowed)
+        }
     }
 
     private func eachRow(_ sheet: ExportSheet, _ entity: Entity, _ path: FieldPath) throws -> [(id: String, name: String, schema: String?)] {
@@ -74,7 +125,7 @@ extension ReadSession {
     /// The query behind an export's largest sheet over the plain tables, for one project, as text:
     /// other programs use it for comparison.
     package func plainQuery(of definition: ExportDefinition) throws -> String {
-        let sheet = definition.sheets.max { $0.columns.count < $1.columns.count }
+        let sheet = definition.sheets.filter { $0.query == nil }.max { $0.columns.count < $1.columns.count }
         guard let sheet, let entity = pack.entity(sheet.entity) else { return "" }
         try prepareNumbers()
         return SheetQuery(sheet, entity: entity, session: self, isPlain: true).sql

@@ -33,6 +33,12 @@ package final class ReadSession {
     /// Whether `temp.numbers` has been filled with the stored numbers.
     var hasNumbers = false
 
+    /// The days that the last selection asked for; SQL knows them as `:from` and `:to`.
+    var days: (from: String?, to: String?)
+    /// The pseudonyms of this session, once an anonymous export needs them; its views are there
+    /// then, too.
+    var pseudonyms: Pseudonyms?
+
     /// Statements of a report's queries, compiled once.
     var reportStatements: [String: PreparedStatement] = [:]
 
@@ -57,7 +63,7 @@ package final class ReadSession {
         self.timeZone = timeZone
         rejectsOwner = actor.role.permissions.contains(.administer) ? nil : actor.id
         connection = try SQLiteConnection(path: path, now: asOf)
-        connection.speak(pack.texts)
+        connection.speak(pack.texts, in: timeZone)
         views = ActorViews(pack: pack, role: actor.role, schema: connection.schema)
         hidden = Set(views.hidden)
         hiddenFields = views.hidden.map { ($0.entity, $0.field) }

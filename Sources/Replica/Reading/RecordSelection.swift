@@ -18,11 +18,17 @@ extension ReadSession {
     /// Selects whole records of a project: a pit never without one of its strata. Records left out
     /// are in `temp.left_out` with the first reason that applies, in the order of `LeftOutReason`.
     /// Replaces the last selection; if it throws, the selection is empty.
+    ///
+    /// - Parameter byDays: whether the days of the request choose records; else they are only what
+    ///   SQL knows as `:from` and `:to`.
     package func select(
-        _ kind: RecordKind, in project: Project, _ request: SelectionRequest, hasRemote: Bool
+        _ kind: RecordKind, in project: Project, _ request: SelectionRequest, hasRemote: Bool, byDays: Bool = true
     ) throws -> SelectionSummary {
         selection = nil
         wholeLine = nil
+        days = (request.from, request.to)
+        var request = request
+        if !byDays { (request.from, request.to) = (nil, nil) }
         guard projects.contains(where: { $0.id == project.id }) else {
             throw SelectionFailure.unknownProject(project.code, visible: projects.map(\.code))
         }

@@ -10,14 +10,7 @@ extension ReadSession {
         var facts = ["project \(selection.project.id)", "selected \(try selectedDigest())"]
         let numbers = try connection.prepare("SELECT count(*), coalesce(sum(number), 0) FROM temp.given_numbers")
         if try numbers.step() { facts.append("numbers \(numbers.integer(0)) \(numbers.integer(1))") }
-        for name in tables(of: report).sorted() {
-            guard let entity = pack.entity(name) else { continue }
-            let own = entity.projectPath.map { [Self.projectCondition($0, alias: "t0", entity, pack, project: selection.project.id)] } ?? []
-            let statement = try connection.prepare(
-                "SELECT count(*), coalesce(sum(t0.content_stamp), 0), coalesce(max(t0.content_stamp), 0), coalesce(sum(31 * length(t0.sync_state) + unicode(t0.sync_state)), 0) FROM \(views.everyProject(entity)) AS t0\(Self.filter(own))")
-            guard try statement.step() else { continue }
-            facts.append("table \(name): " + (0..<4).map { String(statement.integer($0)) }.joined(separator: " "))
-        }
+        facts += try tables(of: report).sorted().map(tableFact)
         if readsRejects(report) {
             let sums = "SELECT coalesce(sum(unicode(id) + unicode(substr(id, -3)) + 7 * unicode(substr(id, -1))), 0) FROM temp.rejected_rows"
             facts.append("rejects \(try connection.integer("SELECT count(*) FROM temp.rejected_rows")) \(try connection.integer(sums))")
@@ -25,7 +18,24 @@ extension ReadSession {
         return facts
     }
 
-    private func selectedDigest() throws -> String {
+    /// A table that a query reads: the number of its rows, the sum and maximum of their content
+    /// stamps, and their sync states.
+    func tableFact(_ name: String) throws -> String {
+        guard let entity = pack.entity(name), let selection else { return "table \(name)" }
+        let own = entity.projectPath.map { [Self.projectCondition($0, alias: "t0", entity, pack, project: selection.project.id)] } ?? []
+        let statement = try connection.prepare(
+            "SELECT count(*), coalesce(sum(t0.content_stamp), 0), coalesce(max(t0.content_stamp), 0), coalesce(sum(31 * length(t0.sync_state) + unicode(t0.sync_state)), 0) FROM \(views.everyProject(entity)) AS t0\(Self.filter(own))")
+        guard try statement.step() else { return "table \(name)" }
+        return "table \(name): " + (0..<4).map { String(statement.integer($0)) }.joined(separator: " ")
+    }
+
+    /// Tables that SQL names.
+    func tables(inSQL sql: String) -> Set<String> {
+        let words = Set(sql.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
+        return Set(pack.entities.map(\.name).filter(words.contains))
+    }
+
+    func selectedDigest() throws -> String {
         let statement = try connection.prepare("SELECT id FROM temp.selected ORDER BY id")
         var digest = RowDigest()
         while try statement.step() {
@@ -40,9 +50,7 @@ extension ReadSession {
         var names: Set<String> = []
         for query in report.queries {
             switch query.source {
-            case .sql(let sql):
-                let words = Set(sql.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
-                names.formUnion(pack.entities.map(\.name).filter(words.contains))
+            case .sql(let sql): names.formUnion(tables(inSQL: sql))
             case .rows(let sheet, _, let bindings):
                 names.insert(sheet.entity)
                 guard let entity = pack.entity(sheet.entity) else { continue }

@@ -11,13 +11,25 @@ extension ReadSession: ReportSource {
         reportStatements = [:]
         try prepareNumbers()
         if readsRejects(report) { try fillRejects() }
+        try fillSelected()
+        guard let selection else { return }
+        try connection.run(
+            "INSERT INTO temp.given_numbers (numbering, id, number) SELECT numbering, row_id, number FROM temp.numbers WHERE project_id = ?1",
+            [.text(selection.project.id)])
+    }
+
+    /// Fills `temp.selected` for SQL of packs, and empties `temp.given_numbers`.
+    func fillSelected() throws {
         try connection.execute("DELETE FROM temp.selected; DELETE FROM temp.given_numbers")
         guard let selection else { return }
         try connection.run(
             "INSERT INTO temp.selected (id) SELECT r.id FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))")
-        try connection.run(
-            "INSERT INTO temp.given_numbers (numbering, id, number) SELECT numbering, row_id, number FROM temp.numbers WHERE project_id = ?1",
-            [.text(selection.project.id)])
+    }
+
+    /// What SQL of reports and exports may bind, but the language.
+    var sqlValues: [String: MemoryRows.Value] {
+        func text(_ value: String?) -> MemoryRows.Value { value.map { .text($0) } ?? .null }
+        return ["project": .text(selection?.project.id ?? ""), "today": .text(today), "from": text(days.from), "to": text(days.to)]
     }
 
     /// Whether a query of the report reads rejected rows.
@@ -43,9 +55,7 @@ extension ReadSession: ReportSource {
     package func rows(of query: ReportQuery, parameters: [String: MemoryRows.Value]) throws -> any RowSource {
         let statement = try reportStatements[query.name] ?? compile(query)
         reportStatements[query.name] = statement
-        var values = parameters.mapValues(MemoryRows.Value.init)
-        values["project"] = .text(selection?.project.id ?? "")
-        try statement.reset(named: values)
+        try statement.reset(named: parameters.merging(sqlValues) { stated, _ in stated })
         guard case .sql = query.source else { return StatementRows(statement, on: connection) }
         return StatementRows(statement, on: connection, fault: ReportQueryFailure(query: query.name, isForbidden: false))
     }
@@ -93,18 +103,7 @@ extension ReadSession: ReportSource {
     }
 }
 
-extension MemoryRows.Value {
-    init(_ value: MemoryRows.Value) {
-        switch value {
-        case .null: self = .null
-        case .integer(let integer): self = .integer(integer)
-        case .real(let real): self = .real(real)
-        case .text(let text): self = .text(text)
-        }
-    }
-}
-
-/// A query of a report that is not run because of a mistake in the pack.
+/// A query of a report or an export that is not run because of a mistake in the pack.
 package struct ReportQueryFailure: Failure, Equatable {
     package var query: String
     /// Whether it reads what a pack's SQL may not read; else SQLite cannot compile it.

@@ -4,7 +4,7 @@ import JSONReading
 import Model
 
 /// The SQL functions that packs need and SQLite lacks: `metres(progresiva)`, `year(date)`,
-/// `parameter(json, key, id)`, `joined(list)`, and those of `SQLFunctions+Rules`. All are pure: the
+/// `parameter(json, key, id)`, `joined(list)`, those of `SQLFunctions+Rules`, and of `SQLFunctions+Office`. All are pure: the
 /// same arguments give the same value.
 enum SQLFunctions {
     static func register(on handle: OpaquePointer) {
@@ -28,6 +28,7 @@ enum SQLFunctions {
             return .text(items.map { $0.text ?? $0.description }.joined(separator: "; "))
         }
         unsafe registerForRules(on: handle)
+        unsafe registerCoarse(on: handle)
     }
 
     /// Keeps a Swift closure alive for SQLite.

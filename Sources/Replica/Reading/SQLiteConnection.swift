@@ -57,9 +57,15 @@ import Model
         unsafe csqlite_end_clock(time)
     }
 
-    /// Lets queries ask for values in words for people.
-    func speak(_ texts: Texts) {
+    /// Lets queries ask for values in words for people, and for the office's days.
+    func speak(_ texts: Texts, in timeZone: TimeZone) {
         unsafe SQLFunctions.registerForPeople(on: handle, texts: texts)
+        unsafe SQLFunctions.registerForOffice(on: handle, timeZone: timeZone)
+    }
+
+    /// Lets queries ask for the words that stand for values in this session.
+    func use(_ pseudonyms: Pseudonyms) {
+        unsafe SQLFunctions.registerPseudonyms(on: handle, pseudonyms)
     }
 
     func execute(_ sql: String) throws {
@@ -116,6 +122,15 @@ import Model
         }
         if refusesHidden, guardian.hasReadHidden { throw QueryRefusal.hiddenField }
         return statement
+    }
+
+    /// Compiles a query that may read these temporary tables and views, and no others: not even
+    /// those that other queries may read.
+    func prepareQuery(_ sql: String, readingOnly temporary: Set<String>) throws -> PreparedStatement {
+        let usual = guardian.temporary
+        guardian.temporary = temporary
+        defer { guardian.temporary = usual }
+        return try prepareQuery(sql, refusesHidden: false)
     }
 
     /// The pack's tables that a query reads, and the functions that it calls.

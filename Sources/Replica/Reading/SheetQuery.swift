@@ -85,7 +85,7 @@ struct SheetQuery {
             let owner = joins.alias(of: path.parts.dropLast())
             if owner.entity.name == pack.project.entity, owner.alias != PathJoins.rootAlias { continue }
             if let previous = last, previous.alias != owner.alias, previous.alias != PathJoins.rootAlias { terms.append(previous.alias + ".id") }
-            terms.append(joins.column(path))
+            terms.append(joins.column(path) + (sheet.descending.contains(path) ? " DESC" : ""))
             last = owner
         }
         if let previous = last, previous.alias != PathJoins.rootAlias { terms.append(previous.alias + ".id") }

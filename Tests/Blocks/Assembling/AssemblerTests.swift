@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    private static let columns: [ReportColumn] = [
+    private static let columns: [QueryColumn] = [
         .init(name: "id", type: .uuid), .init(name: "code", type: .text, label: "code"), .init(name: "depth", type: .decimal, decimals: 2, unit: "m", label: "depth"),
         .init(name: "status", type: .text, label: "status", vocabulary: "states"), .init(name: "day", type: .date, label: "day"),
     ]

@@ -17,7 +17,7 @@ enum PackExports {
         var sheets: [Sheet] = []
         for sheet in export.sheets {
             for copy in 0..<(sheet.forEach == nil ? 1 : 3) {
-                let columns = columns(of: sheet, in: pack)
+                let columns = columns(of: sheet, in: pack, isAnonymous: export.isAnonymous)
                 let values = (0..<rows).map { _ in columns.map { value(for: $0, &generator) } }
                 sheets.append(
                     Sheet(name: sheet.name, rowName: pack.rowName(of: sheet), title: "Título <\(copy)>", columns: columns, rowCount: rows) {
@@ -36,8 +36,8 @@ enum PackExports {
             language: .spanish, timeZone: .gmt, asOf: Date(timeIntervalSince1970: 1_769_860_800), texts: pack.texts)
     }
 
-    private static func columns(of sheet: ExportSheet, in pack: Pack) -> [SheetColumn] {
-        pack.columns(of: sheet, in: .spanish).flatMap { column in
+    private static func columns(of sheet: ExportSheet, in pack: Pack, isAnonymous: Bool) -> [SheetColumn] {
+        pack.columns(of: sheet, in: .spanish, isAnonymous: isAnonymous).flatMap { column in
             column.map { [$0] } ?? [
                 SheetColumn(name: "Potencia máx. <W>", label: "Potencia", unit: "W", kind: .decimal(decimals: 1), isParameter: true),
                 SheetColumn(name: "día", label: "Día", kind: .date, isParameter: true),

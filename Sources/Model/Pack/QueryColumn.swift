@@ -1,5 +1,5 @@
-/// A column of a query's rows, with what people see of it.
-package struct ReportColumn: Sendable, Hashable {
+/// A column of the rows of a query in SQL, of a report or an export, with what people see of it.
+package struct QueryColumn: Sendable, Hashable {
     package var name: String
     package var type: FieldType
     /// Decimals shown; nil: as many as the number has.
@@ -14,6 +14,9 @@ package struct ReportColumn: Sendable, Hashable {
     package var texts: String?
     /// Whether words of a vocabulary begin with a small letter, as they do within a sentence.
     package var isWithinSentence: Bool
+
+    /// The key of the label that a data file needs.
+    package var labelKey: String { label ?? "label." + name }
 
     package init(
         name: String, type: FieldType, decimals: Int? = nil, unit: String? = nil, label: String? = nil, vocabulary: String? = nil,
@@ -30,7 +33,7 @@ package struct ReportColumn: Sendable, Hashable {
     }
 }
 
-extension ReportColumn {
+extension QueryColumn {
     /// A column of a query in SQL: its type alone, a field that it is like, or all of its
     /// properties.
     init(_ pair: PackNode.Pair, of pack: Pack) {

@@ -1,0 +1,142 @@
+import Foundation
+import Model
+
+/// Writes the rows of one sheet as entries of a calendar.
+struct CalendarEntries: ~Copyable {
+    private let shape: CalendarColumns
+    private let places: [String: Int]
+    private let pack: String
+    private let stamp: String
+    private var clock: OfficeClock
+    private var known: Set<String> = []
+    private(set) var written = 0
+    /// Rows without a start or without an identifier of their own.
+    private(set) var leftOut = 0
+    /// Entries whose rule is none, and which were written once.
+    private(set) var withoutRule = 0
+
+    init(_ shape: CalendarColumns, of sheet: Sheet, in document: ExportDocument) {
+        self.shape = shape
+        places = Dictionary(sheet.columns.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
+        pack = document.packName
+        stamp = CalendarMoment(document.asOf).text
+        clock = OfficeClock(document.timeZone)
+    }
+
+    mutating func append(_ batch: borrowing RowBatch, to text: inout CalendarText) {
+        for row in 0..<batch.rowCount { append(batch, row, to: &text) }
+    }
+
+    private mutating func append(_ batch: borrowing RowBatch, _ row: Int, to text: inout CalendarText) {
+        let start = start(batch, row)
+        let uid = value(batch, row, shape.uid) ?? ""
+        guard start != nil || shape.component == .todo, !uid.isEmpty, known.insert(uid).inserted else { return leftOut += 1 }
+        let component = shape.component == .event ? "VEVENT" : "VTODO"
+        text.add("BEGIN", component)
+        text.add(text: uid + "@" + pack, as: "UID")
+        text.add("DTSTAMP", stamp)
+        text.add(batch, row, place(shape.summary), as: "SUMMARY")
+        let due = CalendarMoment(value(batch, row, shape.due))
+        // What is to be done may not start after it is due, nor start at a time where it is due on
+        // a day.
+        let shown = due.map { due in start.flatMap { $0.isBefore(due) ? $0 : nil } } ?? start
+        if let shown { add(shown, as: "DTSTART", to: &text) }
+        if let due { add(due, as: "DUE", to: &text) }
+        if let start { addEnd(batch, row, start, to: &text) }
+        addRule(batch, row, shown, to: &text)
+        addTexts(batch, row, to: &text)
+        let isOver = addState(batch, row, to: &text)
+        if !isOver { addAlarm(batch, row, hasStart: shown != nil, isDue: due != nil, to: &text) }
+        text.add("END", component)
+        written += 1
+    }
+
+    private mutating func start(_ batch: borrowing RowBatch, _ row: Int) -> CalendarMoment? {
+        guard let start = CalendarMoment(value(batch, row, shape.start)) else { return nil }
+        guard let time = value(batch, row, shape.time) else { return start }
+        return start.at(time, &clock)
+    }
+
+    private func addEnd(_ batch: borrowing RowBatch, _ row: Int, _ start: CalendarMoment, to text: inout CalendarText) {
+        if let end = CalendarMoment(value(batch, row, shape.end))?.afterLastDay, start.isBefore(end) {
+            add(end, as: "DTEND", to: &text)
+        } else if let minutes = minutes(shape.minutes, batch, row), minutes > 0 {
+            // A day lasts whole days.
+            if case .day = start { return }
+            text.add("DURATION", "PT\(minutes)M")
+        }
+    }
+
+    private mutating func addRule(_ batch: borrowing RowBatch, _ row: Int, _ start: CalendarMoment?, to text: inout CalendarText) {
+        guard let rule = value(batch, row, shape.repeats) else { return }
+        guard let start, RecurrenceRule.isRule(rule, from: start) else { return withoutRule += 1 }
+        text.add("RRULE", rule)
+    }
+
+    private func addTexts(_ batch: borrowing RowBatch, _ row: Int, to text: inout CalendarText) {
+        text.add(batch, row, place(shape.description), as: "DESCRIPTION")
+        text.add(batch, row, place(shape.location), as: "LOCATION")
+        text.add(batch, row, place(shape.categories), as: "CATEGORIES")
+        if let latitude = number(batch, row, shape.latitude), let longitude = number(batch, row, shape.longitude), latitude.magnitude <= 90, longitude.magnitude <= 180 {
+            text.add("GEO", "\(latitude);\(longitude)")
+        }
+        if let priority = number(batch, row, shape.priority), (0...9).contains(priority) { text.add("PRIORITY", String(Int(priority))) }
+        if case .instant(let day, let seconds) = CalendarMoment(value(batch, row, shape.changed)) {
+            text.add("LAST-MODIFIED", CalendarMoment.instant(day, seconds: seconds).text)
+        }
+    }
+
+    /// Whether it is done or given up.
+    private func addState(_ batch: borrowing RowBatch, _ row: Int, to text: inout CalendarText) -> Bool {
+        if case .instant(let day, let seconds) = CalendarMoment(value(batch, row, shape.done)) {
+            text.add("COMPLETED", CalendarMoment.instant(day, seconds: seconds).text)
+            text.add("STATUS", "COMPLETED")
+            return true
+        }
+        if value(batch, row, shape.cancelled) != nil {
+            text.add("STATUS", "CANCELLED")
+            return true
+        }
+        if shape.component == .todo { text.add("STATUS", "NEEDS-ACTION") }
+        return false
+    }
+
+    private func addAlarm(_ batch: borrowing RowBatch, _ row: Int, hasStart: Bool, isDue: Bool, to text: inout CalendarText) {
+        guard let minutes = minutes(shape.alarm, batch, row), minutes >= 0, hasStart || isDue else { return }
+        text.add("BEGIN", "VALARM")
+        text.add("ACTION", "DISPLAY")
+        text.add(text: value(batch, row, shape.summary) ?? "", as: "DESCRIPTION")
+        text.add(hasStart ? "TRIGGER" : "TRIGGER;RELATED=END", minutes == 0 ? "PT0S" : "-PT\(minutes)M")
+        text.add("END", "VALARM")
+    }
+
+    private func add(_ moment: CalendarMoment, as name: String, to text: inout CalendarText) {
+        let property = moment.property(name)
+        text.add(property.name, property.value)
+    }
+
+    private func place(_ column: String?) -> Int? { column.flatMap { places[$0] } }
+
+    private func value(_ batch: borrowing RowBatch, _ row: Int, _ column: String?) -> String? {
+        guard let place = place(column) else { return nil }
+        return batch.description(row, place)
+    }
+
+    private func number(_ batch: borrowing RowBatch, _ row: Int, _ column: String?) -> Double? {
+        guard let place = place(column) else { return nil }
+        let cell = batch.cell(row, place)
+        switch cell.kind {
+        case .integer: return Double(cell.integer)
+        case .real: return cell.real.isFinite ? cell.real : nil
+        case .null, .text: return nil
+        }
+    }
+
+    private func minutes(_ minutes: CalendarColumns.Minutes?, _ batch: borrowing RowBatch, _ row: Int) -> Int? {
+        switch minutes {
+        case nil: nil
+        case .fixed(let minutes): minutes
+        case .column(let column): number(batch, row, column).flatMap { Int(exactly: $0.rounded()) }
+        }
+    }
+}

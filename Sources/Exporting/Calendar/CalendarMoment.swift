@@ -1,0 +1,75 @@
+import Foundation
+import Model
+
+/// A day, an instant, or a time that is the same wherever the reader is (RFC 5545, 3.3.4 and 3.3.5).
+enum CalendarMoment: Hashable {
+    case day(GregorianDay)
+    case instant(GregorianDay, seconds: Int)
+    case floating(GregorianDay, seconds: Int)
+
+    /// Reads a day or instant as the replica stores them.
+    init?(_ text: String?) {
+        guard let text else { return nil }
+        let bytes = Array(text.utf8)
+        if let day = StoredTime.day(bytes.span) {
+            self = .day(day)
+        } else if let (day, microseconds) = StoredTime.instant(bytes.span) {
+            self = .instant(day, seconds: microseconds / 1_000_000)
+        } else {
+            return nil
+        }
+    }
+
+    init(_ instant: Date) {
+        let (day, seconds) = GregorianDay.split(seconds: Int(instant.timeIntervalSince1970.rounded(.down)))
+        self = .instant(day, seconds: seconds)
+    }
+
+    /// A time of day on this day, or on the office's day of this instant; nil if there is no such
+    /// time.
+    func at(_ time: String, _ clock: inout OfficeClock) -> CalendarMoment? {
+        let bytes = Array(time.utf8)
+        guard StoredTime.isTime(bytes.span), let microseconds = StoredTime.microseconds(bytes.span) else { return nil }
+        return .floating(officeDay(&clock), seconds: microseconds / 1_000_000)
+    }
+
+    private func officeDay(_ clock: inout OfficeClock) -> GregorianDay {
+        switch self {
+        case .day(let day), .floating(let day, _): return day
+        case .instant(let day, let seconds):
+            let instant = day.sinceEpoch * 86_400 + seconds
+            return GregorianDay.split(seconds: instant + clock.offset(at: instant)).day
+        }
+    }
+
+    /// The day after, as the end of a last day; instants stay.
+    var afterLastDay: CalendarMoment {
+        if case .day(let day) = self { .day(GregorianDay(sinceEpoch: day.sinceEpoch + 1)) } else { self }
+    }
+
+    /// Whether another moment is of the same kind, and later.
+    func isBefore(_ other: CalendarMoment) -> Bool {
+        switch (self, other) {
+        case (.day(let first), .day(let second)): first.sinceEpoch < second.sinceEpoch
+        case (.instant(let first, let early), .instant(let second, let late)), (.floating(let first, let early), .floating(let second, let late)):
+            (first.sinceEpoch, early) < (second.sinceEpoch, late)
+        default: false
+        }
+    }
+
+    /// The value as a property of this name has it.
+    func property(_ name: String) -> (name: String, value: String) {
+        if case .day = self { (name + ";VALUE=DATE", text) } else { (name, text) }
+    }
+
+    var text: String {
+        switch self {
+        case .day(let day): Self.digits(day)
+        case .instant(let day, let seconds): Self.digits(day) + "T" + Self.digits(seconds) + "Z"
+        case .floating(let day, let seconds): Self.digits(day) + "T" + Self.digits(seconds)
+        }
+    }
+
+    private static func digits(_ day: GregorianDay) -> String { day.year.padded(4) + day.month.padded(2) + day.day.padded(2) }
+    private static func digits(_ seconds: Int) -> String { (seconds / 3600).padded(2) + (seconds / 60 % 60).padded(2) + (seconds % 60).padded(2) }
+}

@@ -1,0 +1,69 @@
+import JSONReading
+import Model
+
+/// Formats the rows of one sheet as JSON objects, one on each line.
+struct JSONFormatter: ~Copyable {
+    private let columns: [SheetColumn]
+    /// Each column's name as JSON, with what stands before and after it.
+    private let names: [[UInt8]]
+    private let classes = ByteClasses(escaped: Array("\"\\\n\r\t".utf8))
+    private var isFirst = true
+    /// Characters that no file may have, which were replaced.
+    private(set) var replaced = 0
+
+    init(columns: [SheetColumn]) {
+        self.columns = columns
+        names = columns.enumerated().map { Array("\($0.offset == 0 ? "{" : ", ")\(JSONValue.string($0.element.name)): ".utf8) }
+    }
+
+    mutating func append(_ batch: borrowing RowBatch, to buffer: inout ByteBuffer) {
+        for row in 0..<batch.rowCount {
+            buffer.append(isFirst ? "\n    " as StaticString : ",\n    ")
+            isFirst = false
+            for column in columns.indices {
+                buffer.append(names[column])
+                append(batch, row, column, to: &buffer)
+            }
+            buffer.append(columns.isEmpty ? "{}" as StaticString : "}")
+        }
+    }
+
+    private mutating func append(_ batch: borrowing RowBatch, _ row: Int, _ column: Int, to buffer: inout ByteBuffer) {
+        let cell = batch.cell(row, column)
+        switch cell.kind {
+        case .null: buffer.append("null" as StaticString)
+        case .integer:
+            if columns[column].kind == .boolean, cell.integer & 1 == cell.integer {
+                buffer.append(cell.integer == 1 ? "true" as StaticString : "false")
+            } else {
+                buffer.append(cell.integer)
+            }
+        case .real:
+            // JSON has no number for what is not finite.
+            if cell.real.isFinite { buffer.append(cell.real) } else { buffer.append(utf8: "\"\(cell.real)\"") }
+        case .text:
+            // A text that claims to be JSON and is none stays a text.
+            if columns[column].isJSON, let value = try? JSONValue.parse(batch.text.span.extracting(cell.range)) {
+                buffer.append(utf8: value.description)
+            } else {
+                append(text: batch.text, cell.range, to: &buffer)
+            }
+        }
+    }
+
+    private mutating func append(text: [UInt8], _ range: Range<Int>, to buffer: inout ByteBuffer) {
+        buffer.append(UInt8(ascii: "\""))
+        unsafe text.withUnsafeBufferPointer { text in
+            unsafe buffer.appendClean(UnsafeBufferPointer(rebasing: text[range]), classes, replaced: &replaced) { byte, buffer in
+                buffer.append(UInt8(ascii: "\\"))
+                switch byte {
+                case 0x0A: buffer.append(UInt8(ascii: "n"))
+                case 0x0D: buffer.append(UInt8(ascii: "r"))
+                case 0x09: buffer.append(UInt8(ascii: "t"))
+                default: buffer.append(byte)
+                }
+            }
+        }
+        buffer.append(UInt8(ascii: "\""))
+    }
+}
