@@ -25,16 +25,6 @@ extension PostgresRemote {
         }
     }
 
-    /// Sends the fields that were changed. What was not is told apart by what the server gave last;
-    /// where it has something else, all is sent.
-    private func update(_ item: PushItem, _ table: PushedTable) throws -> PostgresRows {
-        let known = table.comparesValues ? item.known : nil
-        let sent = item.sentFields(table.fields)
-        let done = try connection.run(table.update(sent), [item.payload ?? "{}", item.rowID, item.base, known])
-        guard done.count == 1, done[row: 0, column: 1] == "f" else { return done }
-        return try connection.run(table.update(table.fields), [item.payload ?? "{}", item.rowID, done[row: 0, column: 0], nil])
-    }
-
     /// Whether the row was deleted, and not moved out of sight. A server without our SQL has no
     /// memory of deletions: what the person does not see in a project of theirs is not there.
     private func isBuried(_ item: PushItem) throws -> Bool {
@@ -51,7 +41,9 @@ extension PostgresRemote {
         let done: PostgresRows
         switch item.operation {
         case .insert: done = try connection.run(table.insert, [item.payload ?? "{}"])
-        case .update: done = try update(item, table)
+        case .update:
+            done = try connection.run(
+                table.update(item.sentFields(table.fields)), [item.payload ?? "{}", item.rowID, item.base, table.comparesValues ? item.known : nil])
         case .delete:
             // Whoever adds a part waits for this, and the next statement sees who came before.
             if !table.parts.isEmpty { try connection.run(table.lock, [item.rowID]) }
@@ -154,15 +146,12 @@ private struct PushedTable {
     var insert: String {
         "INSERT INTO \(table) AS t (\(names(fields))) SELECT \(values(fields, "clock_timestamp()")) FROM \(record(1, "r")) ON CONFLICT (id) DO NOTHING RETURNING \(version)"
     }
-    /// Changes some of the fields; answers with the version, and whether the others have the values
-    /// that came along.
+    /// Changes some of the fields.
     func update(_ sent: [Field]) -> String {
-        let others = fields.filter { field in !sent.contains { $0.name == field.name } }
         let next = "greatest(clock_timestamp(), t.updated_at + interval '1 microsecond')"
         return """
             UPDATE \(table) AS t SET (\(names(sent))) = (SELECT \(values(sent, next)) FROM \(record(1, "r")))
-            WHERE t.id = $2::uuid AND \(version) = $3::timestamptz AND \(isKnown(4))
-            RETURNING \(version), (SELECT \(isSame(others, as: "o")) FROM \(record(1, "o")))
+            WHERE t.id = $2::uuid AND \(version) = $3::timestamptz AND \(isKnown(4)) RETURNING \(version)
             """
     }
     var lock: String { "SELECT FROM \(table) WHERE id = $1::uuid FOR UPDATE" }

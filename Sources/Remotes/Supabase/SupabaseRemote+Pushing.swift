@@ -59,7 +59,8 @@ private struct RestChange {
             touched = try ask(.post, [("on_conflict", "id")], ["resolution=ignore-duplicates", "return=representation"], body(payload))
         case .update:
             guard try isKnown() else { return try untouched() }
-            touched = try update()
+            let sent = Set(item.sentFields(fields).map(\.name))
+            touched = try ask(.patch, swapped, ["return=representation"], body(payload.filter { sent.contains($0.key) }))
         case .delete:
             guard try !hasParts() else { return try untouched(hasParts: true) }
             guard try isKnown() else { return try untouched() }
@@ -71,20 +72,6 @@ private struct RestChange {
         let version = version(row.dropFirst())
         guard item.operation != .update || version != item.base || !isDated else { return .failed(class: .schema, message: PushOutcome.unmovedVersion) }
         return .confirmed(version: version)
-    }
-
-    /// Sends the fields that were changed; where another one is not as it came from the server last,
-    /// all of them.
-    private func update() throws -> WebAnswer {
-        let sent = Set(item.sentFields(fields).map(\.name))
-        let others = payload.filter { !sent.contains($0.key) && !times.contains($0.key) }
-        let touched = try ask(.patch, swapped, ["return=representation"], body(payload.filter { sent.contains($0.key) }), others.compactMap { field($0.key)?.selected })
-        guard let row = try remote.server.rows(touched, ["id"] + times + others.map(\.key)).first,
-            !zip(others, row.dropFirst(1 + times.count)).allSatisfy({ isEqual($0, ArrivedValues.json($1, field($0.key)?.type ?? .text)) })
-        else { return touched }
-        let version = row[1...times.count].compactMap(\.self).first
-        let swapped = [("id", "eq." + item.rowID)] + (version.map { [("updated_at", "eq." + ArrivedValues.instant($0))] } ?? [])
-        return try ask(.patch, swapped, ["return=representation"], body(payload))
     }
 
     /// Whether the row is what the change was made on, as a replica holds values.
@@ -140,9 +127,9 @@ private struct RestChange {
     // MARK: Asking
 
     private func ask(
-        _ method: WebRequest.Method, _ query: [(name: String, value: String)], _ preferences: [String], _ body: String?, _ others: [String] = []
+        _ method: WebRequest.Method, _ query: [(name: String, value: String)], _ preferences: [String], _ body: String?
     ) throws -> WebAnswer {
-        let selected = (["id"] + times + others).joined(separator: ",")
+        let selected = (["id"] + times).joined(separator: ",")
         return try remote.server.ask(
             .init(method: method, path: entity.name, query: query + [("select", selected)], preferences: preferences, body: body))
     }

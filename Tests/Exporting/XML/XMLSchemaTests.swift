@@ -29,8 +29,8 @@ import Workbench
             let schema = try schema(pack)
             for (seed, export) in pack.exports.filter({ $0.bundle == nil }).enumerated() {
                 let document = PackExports.document(export, of: pack, seed: UInt64(seed))
-                _ = try folder.write(document, with: XMLWriter(), stem: export.name)
-                let output = try validate(folder.file(export.name + ".xml"), schema)
+                _ = try folder.write(document, with: XMLWriter(), stem: "\(pack.name)-\(export.name)")
+                let output = try validate(folder.file("\(pack.name)-\(export.name).xml"), schema)
                 #expect(output.status == 0, "\(pack.name) \(export.name): \(output.text.prefix(2000))")
             }
         }

@@ -70,7 +70,7 @@ import Workbench
         let whole = try scene.session()
         for project in whole.projects {
             let alone = try scene.session(projects: [project.code])
-            for export in scene.pack.exports where export.bundle == nil {
+            for export in scene.pack.exports where export.bundle == nil && !export.isAnonymous {
                 let kind = try #require(scene.pack.record(export.record))
                 _ = try whole.select(kind, in: project, SelectionRequest(), hasRemote: false)
                 _ = try alone.select(kind, in: project, SelectionRequest(), hasRemote: false)

@@ -10,7 +10,7 @@ struct Pseudonyms {
     init(key: [UInt8] = HMAC.randomKey()) { sum = HMAC(key: key) }
 
     /// Crockford's letters, among which none is taken for another.
-    private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+    private static let letters = Array(("0123456789" + "ABCDEFGHJKMNPQRSTVWXYZ").utf8)
 
     /// Thirteen letters, 64 bits: among a hundred million values two share one with a chance of
     /// one in four thousand.
