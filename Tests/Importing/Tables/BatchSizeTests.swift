@@ -25,7 +25,7 @@ import Workbench
     func samples() throws {
         let samples = ProjectFolder.root.appendingPathComponent("Samples").path
         // These readers refuse such files. They must read every other file.
-        let others: Set<String> = ["jpg", "png", "fpt"]
+        let others: Set<String> = ["jpg", "png", "fpt", "plist"]
         var kinds: Set<String> = []
         for name in try FileManager.default.subpathsOfDirectory(atPath: samples).sorted() {
             let path = samples + "/" + name
