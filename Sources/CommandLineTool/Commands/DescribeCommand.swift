@@ -172,10 +172,7 @@ struct DescribeCommand: FicheroCommand {
         let variables = ProcessInfo.processInfo.environment
         let description = try FileDescription(path: path, options: reading.table(readingLimits())) {
             let configured = try Configuration.load(option: options.config, environment: variables).templates
-            let templates = try TemplatesLocator(
-                option: options.templates, environment: variables, configured: configured, executable: ProgramPath.current,
-                workingDirectory: FileManager.default.currentDirectoryPath
-            ).locate()
+            let templates = try TemplatesLocator(option: options.templates, environment: variables, configured: configured).locate()
             return try PackLoader.loadAll(from: templates)
         }
         if options.json || form == .json {

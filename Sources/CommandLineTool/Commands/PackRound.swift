@@ -22,7 +22,7 @@ struct PackRound {
         let sound = try PackLoader.loadSound(name, from: templates)
         let language = EarlySetting(CommandLine.arguments).language(of: sound.pack)
         var mistakes = sound.broken.flatMap(\.failure.mistakes)
-        let verdicts = try PackTrial.perform(name, options, templates: templates) { trial in
+        let verdicts = try PackTrial.perform(sound.pack, options, templates: templates) { trial in
             mistakes += try trial.mistakes(in: PackLoader.queries(of: name, from: templates))
             return sound.pack.tests.map(trial.verdict(on:))
         }
@@ -39,10 +39,7 @@ struct PackRound {
             return (folder.lastPathComponent, folder.deletingLastPathComponent())
         }
         let variables = ProcessInfo.processInfo.environment
-        let templates = try TemplatesLocator(
-            option: options.templates, environment: variables, configured: Configuration.load(option: options.config, environment: variables).templates,
-            executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath
-        ).locate()
+        let templates = try TemplatesLocator(option: options.templates, environment: variables, configured: Configuration.load(option: options.config, environment: variables).templates).locate()
         return (pack, templates)
     }
 

@@ -48,10 +48,7 @@ struct CommandSession {
         self.options = options
         configuration = try Configuration.load(option: options.config, environment: variables)
         limits = try LimitOptions.apply(stated, to: configuration.limits)
-        templates = try TemplatesLocator(
-            option: options.templates, environment: variables, configured: configuration.templates,
-            executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath
-        ).locate()
+        templates = try TemplatesLocator(option: options.templates, environment: variables, configured: configuration.templates).locate()
         replicaPath = FileName.real(options.replica ?? configuration.replica ?? "fichero.db")
         replicaFiles = ReplicaFiles(of: replicaPath, and: [configuration.path, configuration.output].compactMap(\.self))
         let name: String

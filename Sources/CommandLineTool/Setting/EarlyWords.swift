@@ -20,9 +20,7 @@ struct EarlyWords {
     /// because every pack is based on the core, which holds the program's texts.
     private static func pack(_ setting: EarlySetting) -> (known: Pack?, any: Pack?) {
         let variables = ProcessInfo.processInfo.environment
-        let locator = TemplatesLocator(
-            option: setting.templates, environment: variables, configured: setting.configuredTemplates,
-            executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath)
+        let locator = TemplatesLocator(option: setting.templates, environment: variables, configured: setting.configuredTemplates)
         guard let templates = try? locator.locate() else { return (nil, nil) }
         let kept = KeptPacks(variables, program: ProgramVersion.build, templates: templates)
         if let name = packName(setting), let pack = try? PackLoader.loadSound(name, from: templates, kept: kept) { return (pack.pack, nil) }

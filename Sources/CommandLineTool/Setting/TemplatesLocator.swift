@@ -39,3 +39,12 @@ struct TemplatesLocator {
         FileManager.default.fileExists(atPath: path + "/core")
     }
 }
+
+extension TemplatesLocator {
+    /// For this program, where it runs.
+    init(option: String?, environment: [String: String], configured: String?) {
+        self.init(
+            option: option, environment: environment, configured: configured, executable: ProgramPath.current,
+            workingDirectory: FileManager.default.currentDirectoryPath)
+    }
+}

@@ -1,4 +1,3 @@
-import Exporting
 import Foundation
 import Importing
 import JSONReading

@@ -17,16 +17,14 @@ struct PackTrial {
     }
 
     /// - Parameter body: is given the trial.
-    static func perform<Result>(_ name: String, _ options: CommonOptions, templates: URL, _ body: (PackTrial) throws -> Result) throws -> Result {
+    static func perform<Result>(_ pack: Pack, _ options: CommonOptions, templates: URL, _ body: (PackTrial) throws -> Result) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fichero-trial-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }
         var own = options
         (own.templates, own.replica, own.quiet, own.json) = (templates.path, folder.appendingPathComponent("trial.db").path, true, false)
-        (own.actor, own.asOf, own.timeZone) = (nil, options.asOf ?? "2026-01-01T12:00:00Z", nil)
-        var session = try CommandSession.new(own, packName: name)
-        own.lang = session.pack.languages.first?.rawValue
-        session = try CommandSession.new(own, packName: name)
+        (own.actor, own.asOf, own.timeZone, own.lang) = (nil, options.asOf ?? "2026-01-01T12:00:00Z", nil, pack.languages.first?.rawValue)
+        let session = try CommandSession.new(own, packName: pack.name)
         _ = try Replica.initialise(at: session.replicaPath, pack: session.pack, now: session.asOf)
         return try body(PackTrial(session, try session.openReplica()))
     }

@@ -65,17 +65,13 @@ struct ClaimedRows {
             if visible != nil { conditions.append("\(project) NOT IN (SELECT value FROM json_each(?4)) AND \(isSent)") }
             // Who works in a project that the server knows is what the server says: no file gives
             // back what was taken there.
-            guard entity.writer != .administrators || entity.name == pack.project.entity else { return try rows(entity, conditions, scopes, visible, sent) }
-            conditions.append("\(project) IN (SELECT value FROM json_each(?2))")
-            if scopes.contains(nil) { conditions.append("\(project) IN (SELECT value FROM json_each(?4))") }
+            let isOfPeople = entity.writer == .administrators && entity.name != pack.project.entity
+            if !isOfPeople { conditions.append("\(project) IN (SELECT value FROM json_each(?2))") }
+            if !isOfPeople, scopes.contains(nil) { conditions.append("\(project) IN (SELECT value FROM json_each(?4))") }
         } else if scopes.contains(nil) {
             // Of people only those come whom the actor sees.
             conditions.append(entity.name == "profiles" ? "?3 IS NULL" : "true")
         }
-        return try rows(entity, conditions, scopes, visible, sent)
-    }
-
-    private func rows(_ entity: Entity, _ conditions: [String], _ scopes: [String?], _ visible: [String]?, _ sent: String?) throws -> [String] {
         guard !conditions.isEmpty else { return [] }
         return try String.fetchAll(
             db,
