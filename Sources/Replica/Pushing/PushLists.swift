@@ -103,10 +103,14 @@ struct PushLists {
             [key.id, key.entity, stamp, id]) != nil
     }
 
-    func hasLaterItem(_ key: RowKey, than stamp: Int64, _ id: String) throws -> Bool {
+    /// Whether a later item brings the row to the remote; a deletion does not.
+    func isBroughtLater(_ key: RowKey, than stamp: Int64, _ id: String) throws -> Bool {
         try Row.fetchOne(
-            db, cachedSQL: "SELECT 1 FROM \(table("items")) WHERE row_id = ? AND entity = ? AND (stamp, id) > (?, ?) LIMIT 1",
-            [key.id, key.entity, stamp, id]) != nil
+            db,
+            cachedSQL: """
+                SELECT 1 FROM \(table("items")) AS p CROSS JOIN main.sync_queue AS q ON q.rowid = p.item
+                WHERE p.row_id = ? AND p.entity = ? AND (p.stamp, p.id) > (?, ?) AND q.operation <> '\(ChangeLog.Operation.delete.rawValue)' LIMIT 1
+                """, [key.id, key.entity, stamp, id]) != nil
     }
 
     /// Whether the row was changed again after some write.

@@ -117,7 +117,7 @@ struct PushPages {
             // Its item is in a project that is not pushed now.
             if !isLooking, try lists.hasEarlierItem(reference, than: stamp, id), try lists.version(of: reference) == nil { return .reference }
             // It goes up later, and this item after it.
-            if !isLooking, lists.hold.reach == nil, try lists.hasLaterItem(reference, than: stamp, id), try lists.version(of: reference) == nil {
+            if !isLooking, lists.hold.reach == nil, try lists.isBroughtLater(reference, than: stamp, id), try lists.version(of: reference) == nil {
                 lists.hold.state.hasPassedBy = true
                 return .reference
             }

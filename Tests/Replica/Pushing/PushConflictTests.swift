@@ -86,6 +86,21 @@ import Workbench
     }
 
     /// A file is not the remote: its conflict says nothing about the remote's version.
+    @Test func aNewPartGoesWithItsRecordThatTheRemoteDeleted() throws {
+        let scene = try PushScene()
+        try scene.addProjects(["p1"])
+        try scene.addPit("c1")
+        try scene.push()
+        try scene.change([row("calicata_cortes", "s1", ["calicata_id": .text("c1"), "number": .integer(1)])])
+        try scene.edit("c1", "title", .text("mine"))
+        scene.server.rows[pit] = nil
+        try scene.push()
+        try scene.end(#require(try scene.conflicts().first), .remote)
+        // Twice the remote refuses it; then its removal goes in its place.
+        for _ in 1...3 { try scene.push() }
+        #expect(try scene.sql("SELECT operation, entity_id FROM sync_queue") == [])
+    }
+
     @Test func aFilesConflictLeavesTheVersion() throws {
         let scene = try PushScene()
         try scene.addProjects(["p1"])
