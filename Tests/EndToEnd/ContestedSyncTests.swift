@@ -209,6 +209,21 @@ import Workbench
 
     private static let member = "project_members WHERE profile_id = (SELECT id FROM profiles WHERE email = '\(coordinator)')"
 
+    /// Seed 20261125: a part was changed while its record was not here, so that nobody knew its project.
+    @Test(arguments: SyncedOffice.Way.allCases) func aChangeOfAPartBelongsToTheProjectThatComesWithItsRecord(_ way: SyncedOffice.Way) throws {
+        let (office, pit) = try office(way)
+        try addPart(office, pit, 1)
+        _ = try run(office, "sync")
+        _ = try run(office, "edit", "C-01/1", "--set", "description=mine", "--fail-on", "never")
+        let unplaced = try OtherProgram.run("/usr/bin/sqlite3", [office.replica, "UPDATE sync_queue SET project_id = NULL"])
+        #expect(unplaced.status == 0)
+        try office.central("UPDATE calicatas SET title = 'theirs' WHERE id = '\(pit)'")
+        _ = try run(office, "sync")
+        _ = try run(office, "sync", "--prove")
+        #expect(try office.central("SELECT description FROM calicata_cortes") == "mine")
+        #expect(try office.local("SELECT count(*) FROM sync_queue") == "0")
+    }
+
     private func leaveProjects(_ office: SyncedOffice) throws { try office.central("CREATE TABLE aside AS SELECT * FROM \(Self.member); DELETE FROM \(Self.member)") }
 
     private func rejoinProjects(_ office: SyncedOffice) throws {

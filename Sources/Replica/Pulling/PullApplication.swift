@@ -46,6 +46,7 @@ struct PullApplication {
             try forgetKnownMisfits(rows)
             lines[entity.name] = try apply(rows)
         }
+        if !lines.isEmpty { try placeChanges() }
         try tellMisfits(staging)
         try ClaimedRows(db, pack: pack).decide(staging, visible: visible, for: request.actor, changes, findings: findings)
         try AdoptedRows(db, pack: pack).adopt(staging.staged, changes, at: time)
@@ -73,6 +74,17 @@ struct PullApplication {
         line.new = try insert(rows, &line)
         line.unchanged = line.received - line.new - line.changed - line.conflict - line.kept
         return line
+    }
+
+    /// A change of a part whose record was not here belongs to the project that came with the record.
+    private func placeChanges() throws {
+        let changed = try String.fetchAll(db, sql: "SELECT DISTINCT entity_type FROM main.sync_queue WHERE project_id IS NULL AND entity_type IS NOT NULL")
+        for entity in changed.compactMap({ pack.entity($0) }) where entity.projectPath != nil {
+            let row = "FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = sync_queue.entity_id"
+            try db.execute(
+                sql: "UPDATE main.sync_queue SET project_id = (SELECT \(RowProject(of: entity, in: pack).expression("t")) \(row)) WHERE project_id IS NULL AND entity_type = ?",
+                arguments: [entity.name])
+        }
     }
 
     /// A server without our SQL sends a row again that has not changed: what was told stays told.
