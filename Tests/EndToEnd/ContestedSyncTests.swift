@@ -215,6 +215,7 @@ import Workbench
         try addPart(office, pit, 1)
         _ = try run(office, "sync")
         _ = try run(office, "edit", "C-01/1", "--set", "description=mine", "--fail-on", "never")
+        // As it is queued while its record is not here.
         let unplaced = try OtherProgram.run("/usr/bin/sqlite3", [office.replica, "UPDATE sync_queue SET project_id = NULL"])
         #expect(unplaced.status == 0)
         try office.central("UPDATE calicatas SET title = 'theirs' WHERE id = '\(pit)'")

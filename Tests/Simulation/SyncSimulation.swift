@@ -116,7 +116,7 @@ final class SyncSimulation {
     /// What is known of the rows that a message names, and of the records of parts.
     func facts(of message: String) -> String {
         let named = message.matches(of: /[0-9a-f]{8}-[0-9a-f-]{27}/).prefix(2).map { String($0.output) }
-        let records = named.flatMap { id in offices.flatMap { (try? $0.ask("SELECT calicata_id FROM calicata_cortes WHERE id = '\(id)' UNION SELECT json_extract(payload_json, '$.calicata_id') FROM sync_queue WHERE entity_id = '\(id)'")) ?? [] } }
+        let records = named.flatMap { id in offices.flatMap { (try? $0.ask(Self.records(of: id))) ?? [] } }
         let ids = Set(named + records).sorted()
         let here = offices.flatMap { office in ids.flatMap { (try? office.ask(Self.here($0))) ?? ["?"] }.map { "\(office.people[0]): \($0)" } }
         let there = ids.flatMap { id in
@@ -131,12 +131,21 @@ final class SyncSimulation {
         return (here + there).joined(separator: "\n")
     }
 
+    /// The record of a part, also of one that was removed here.
+    private static func records(of id: String) -> String {
+        """
+        SELECT calicata_id FROM calicata_cortes WHERE id = '\(id)'
+        UNION SELECT json_extract(payload_json, '$.calicata_id') FROM sync_queue WHERE entity_id = '\(id)'
+        """
+    }
+
     private static func here(_ id: String) -> String {
         """
         SELECT 'row', id, project_id, title, status, sync_state, own_mark, remote_updated_at FROM calicatas WHERE id = '\(id)'
         UNION ALL SELECT 'part', id, calicata_id, description, '', sync_state, own_mark, remote_updated_at FROM calicata_cortes WHERE id = '\(id)'
         UNION ALL SELECT 'conflict', entity_id, resolution_status, remote_payload, detected_at, '', '', '' FROM conflicts WHERE entity_id = '\(id)'
-        UNION ALL SELECT 'queue', entity_id, operation, last_error, payload_json, project_id, content_stamp, retry_count || coalesce((SELECT ' due ' || due_at || ' tried ' || tried_at FROM push_waits WHERE item_id = sync_queue.id), '') FROM sync_queue WHERE entity_id = '\(id)'
+        UNION ALL SELECT 'queue', entity_id, operation, last_error, payload_json, project_id, content_stamp, retry_count || coalesce(' due ' || due_at, '')
+          FROM sync_queue LEFT JOIN push_waits ON item_id = id WHERE entity_id = '\(id)'
         """
     }
 

@@ -46,7 +46,7 @@ struct PullApplication {
             try forgetKnownMisfits(rows)
             lines[entity.name] = try apply(rows)
         }
-        if !lines.isEmpty { try placeChanges() }
+        try giveProjectsToChanges()
         try tellMisfits(staging)
         try ClaimedRows(db, pack: pack).decide(staging, visible: visible, for: request.actor, changes, findings: findings)
         try AdoptedRows(db, pack: pack).adopt(staging.staged, changes, at: time)
@@ -76,14 +76,17 @@ struct PullApplication {
         return line
     }
 
-    /// A change of a part whose record was not here belongs to the project that came with the record.
-    private func placeChanges() throws {
+    /// A change of a part whose record was not here belongs to the project that came with the record:
+    /// who administers nothing sends no change of no project.
+    private func giveProjectsToChanges() throws {
         let changed = try String.fetchAll(db, sql: "SELECT DISTINCT entity_type FROM main.sync_queue WHERE project_id IS NULL AND entity_type IS NOT NULL")
         for entity in changed.compactMap({ pack.entity($0) }) where entity.projectPath != nil {
-            let row = "FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = sync_queue.entity_id"
             try db.execute(
-                sql: "UPDATE main.sync_queue SET project_id = (SELECT \(RowProject(of: entity, in: pack).expression("t")) \(row)) WHERE project_id IS NULL AND entity_type = ?",
-                arguments: [entity.name])
+                sql: """
+                    UPDATE main.sync_queue SET project_id = (
+                      SELECT \(RowProject(of: entity, in: pack).expression("t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = sync_queue.entity_id)
+                    WHERE project_id IS NULL AND entity_type = ?
+                    """, arguments: [entity.name])
         }
     }
 

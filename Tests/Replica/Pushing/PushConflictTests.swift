@@ -85,7 +85,7 @@ import Workbench
         #expect(try scene.sql("SELECT count(*) FROM sync_queue") == ["0"])
     }
 
-    /// A file is not the remote: its conflict says nothing about the remote's version.
+    /// Found by the simulation: the deletion of a record was taken for what brings it.
     @Test func aNewPartGoesWithItsRecordThatTheRemoteDeleted() throws {
         let scene = try PushScene()
         try scene.addProjects(["p1"])
@@ -101,6 +101,7 @@ import Workbench
         #expect(try scene.sql("SELECT operation, entity_id FROM sync_queue") == [])
     }
 
+    /// A file is not the remote: its conflict says nothing about the remote's version.
     @Test func aFilesConflictLeavesTheVersion() throws {
         let scene = try PushScene()
         try scene.addProjects(["p1"])
