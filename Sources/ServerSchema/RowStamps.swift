@@ -19,7 +19,15 @@ struct RowStamps {
                     ELSE greatest(clock_timestamp(), OLD.updated_at + interval '1 microsecond') END;
                 RETURN NEW;
             END $$;
+            """,
+            // A table that the pack has dropped since has the trigger still.
             """
+            DO $$ DECLARE stamped regclass; BEGIN
+                FOR stamped IN SELECT tgrelid FROM pg_trigger AS g WHERE tgname = 'fichero_stamp'
+                    AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = g.tgrelid AND attname = 'sent_by')
+                LOOP EXECUTE format('ALTER TABLE %s ADD COLUMN sent_by uuid', stamped); END LOOP;
+            END $$;
+            """,
         ] + tables.entities.map(stamps) + tables.entities.compactMap(moves)
     }
 
@@ -30,6 +38,7 @@ struct RowStamps {
             ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS sync_xid xid8 NOT NULL DEFAULT pg_current_xact_id();
             ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS sent_by uuid;
             CREATE OR REPLACE TRIGGER fichero_stamp BEFORE INSERT OR UPDATE ON \(table) FOR EACH ROW EXECUTE FUNCTION fichero.stamp();
+            UPDATE \(table) SET updated_at = clock_timestamp() WHERE updated_at IS NULL;
             CREATE INDEX IF NOT EXISTS \(PostgresText.name("ix_\(entity.name)_sync_xid")) ON \(table) (sync_xid);
             """
     }

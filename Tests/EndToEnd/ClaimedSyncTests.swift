@@ -90,4 +90,53 @@ import Workbench
         for table in ["sync_queue", "row_claims", "conflicts"] { #expect(try office.local("SELECT count(*) FROM \(table)") == "0", "\(table)") }
         #expect(try !office.run("sync", as: SyncedOffice.administrator).output.contains("SYNC-CLAIMED"))
     }
+
+    /// What was deleted there before anybody followed it does not come back with a file.
+    @Test(arguments: SyncedOffice.Way.exact) func whatWasDeletedThereStaysDeleted(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        let (deleted, kept) = (try office.pit(1), try office.pit(2))
+        let part = "30000000-0000-4000-8000-000000000009"
+        try office.central("INSERT INTO calicata_cortes (id, calicata_id, number) VALUES ('\(part)', '\(deleted)', 1); DELETE FROM calicatas WHERE id = '\(deleted)'")
+        let made = try office.run("init", "--pack", "ingeplus", "--admin", SyncedOffice.administrator)
+        try #require(made.status == 0, "\(made.error)")
+        try write("[{\"id\": \"\(SyncedOffice.project)\", \"code\": \"PRUEBA-1\", \"name\": \"Proyecto de prueba\", \"status\": \"ACTIVO\", \(Self.claim)}]", as: "projects.json", office)
+        try write(
+            """
+            [{"id": "\(deleted)", "project_id": "\(SyncedOffice.project)", "code": "C-01", "depth_m": 1.5, "status": "BORRADOR", \(Self.claim)},
+             {"id": "\(kept)", "project_id": "\(SyncedOffice.project)", "code": "C-02", "depth_m": 1.5, "status": "BORRADOR", \(Self.claim)}]
+            """, as: "pits.json", office)
+        try write("[{\"id\": \"\(part)\", \"calicata_id\": \"\(deleted)\", \"number\": 1, \(Self.claim)}]", as: "parts.json", office)
+        try bring(("projects.json", "projects"), ("pits.json", "calicatas"), ("parts.json", "calicata_cortes"), to: office)
+        for step in [["sync"], ["offline", "PRUEBA-1", "--available"], ["sync", "--prove"]] {
+            let done = try office.runs(step, as: SyncedOffice.administrator)
+            #expect(done.status == 0, "\(step): \(done.output)\(done.error)")
+        }
+        for ask in [office.local, { try office.central($0) }] {
+            #expect(try ask("SELECT code FROM calicatas") == "C-02")
+            #expect(try ask("SELECT count(*) FROM calicata_cortes") == "0")
+        }
+        for table in ["sync_queue", "row_claims", "conflicts"] { #expect(try office.local("SELECT count(*) FROM \(table)") == "0", "\(table)") }
+    }
+
+    /// Somebody lost a project; a file that says otherwise gives it back neither here nor there.
+    @Test(arguments: SyncedOffice.Way.allCases) func noFileGivesBackAMembership(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        _ = try office.pit(1)
+        try office.follow()
+        try #require(try office.run("sync", as: SyncedOffice.administrator).status == 0)
+        let person = try office.central("SELECT id FROM profiles WHERE email = '\(SyncedOffice.field)'")
+        try office.central("DELETE FROM project_members WHERE profile_id = '\(person)'")
+        try #require(try office.run("sync").status == 0)
+        #expect(try office.run("query", "SELECT count(*) AS n FROM calicatas", "--format", "csv").output.contains("0"))
+        try write("[{\"id\": \"\(Self.other)\", \"project_id\": \"\(SyncedOffice.project)\", \"profile_id\": \"\(person)\", \(Self.claim)}]", as: "members.json", office)
+        try bring(("members.json", "project_members"), to: office)
+        for email in [SyncedOffice.field, SyncedOffice.administrator, SyncedOffice.field] {
+            let synced = try office.run("sync", as: email)
+            #expect(synced.status == 0 && !synced.output.contains("SYNC-CLAIMED"), "\(email): \(synced.output)\(synced.error)")
+        }
+        #expect(try office.central("SELECT count(*) FROM project_members WHERE profile_id = '\(person)'") == "0")
+        #expect(try office.local("SELECT count(*) FROM project_members WHERE profile_id = '\(person)'") == "0")
+        let asked = try office.run("query", "SELECT count(*) AS n FROM calicatas", "--format", "csv")
+        #expect(asked.output.contains("0") && !asked.output.contains("1"), "\(asked.output)\(asked.error)")
+    }
 }

@@ -117,6 +117,43 @@ import Workbench
         #expect(try office.central("SELECT title FROM calicatas WHERE code = 'C-02'") == "again")
     }
 
+    /// What somebody decided about once may be there again, and no version tells.
+    @Test(arguments: SyncedOffice.Way.inexact) func aDecisionCountsUntilItHasGoneUp(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        try office.central("DROP TRIGGER touch ON calicatas; ALTER TABLE calicatas DROP COLUMN updated_at")
+        _ = try office.pit(1)
+        try office.follow(as: Self.coordinator)
+        for mine in ["first", "second"] {
+            try office.central("UPDATE calicatas SET title = 'theirs'")
+            _ = try run(office, "edit", "C-01", "--set", "title=\(mine)")
+            #expect(try run(office, "sync").contains("SYNC-CONFLICT"), "\(mine)")
+            #expect(try office.central("SELECT title FROM calicatas") == "theirs")
+            _ = try run(office, "conflicts", "keep", "C-01", "mine", "--fail-on", "never")
+            _ = try run(office, "sync")
+            #expect(try office.central("SELECT title FROM calicatas") == mine)
+        }
+        #expect(try office.local("SELECT count(*) FROM sync_queue") == "0")
+    }
+
+    /// PostgreSQL writes `jsonb` in its own way.
+    @Test(arguments: SyncedOffice.Way.inexact) func twoChangesOfARowWithJSONGoUp(_ way: SyncedOffice.Way) throws {
+        let office = try office(way)
+        try office.central("ALTER TABLE calicata_photos ALTER gps_json TYPE jsonb USING gps_json::jsonb")
+        let photo = "40000000-0000-4000-8000-000000000001"
+        try office.central("INSERT INTO calicata_photos (id, calicata_id, filename, kind, gps_json) VALUES ('\(photo)', (SELECT id FROM calicatas WHERE code = 'C-01'), 'a.jpg', 'pit', '{\"b\": 1, \"a\": [2, 3]}')")
+        _ = try run(office, "sync")
+        for caption in ["one", "two"] {
+            let json = caption == "one" ? ["--set", #"gps_json={"long":1.50,"b":[1,2]}"#] : []
+            let edited = try office.runs(["edit", photo, "--set", "caption=\(caption)", "--fail-on", "never"] + json, as: Self.coordinator)
+            #expect(edited.status == 0, "\(edited.output)\(edited.error)")
+        }
+        #expect(try office.local("SELECT count(*) FROM sync_queue WHERE entity_type = 'calicata_photos'") == "2")
+        let synced = try run(office, "sync", "--prove")
+        #expect(!synced.contains("SYNC-CONFLICT"), "\(synced)")
+        #expect(try office.central("SELECT caption, gps_json FROM calicata_photos") == "two|{\"b\": [1, 2], \"long\": 1.50}")
+        #expect(try office.local("SELECT count(*) FROM sync_queue") == "0")
+    }
+
     /// A deletion that was done before its answer was lost has no memory there.
     @Test(arguments: SyncedOffice.Way.inexact) func aDeletionThatWasDoneIsDone(_ way: SyncedOffice.Way) throws {
         let office = try office(way)

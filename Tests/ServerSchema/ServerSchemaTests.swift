@@ -40,6 +40,27 @@ import Workbench
         #expect(try server.run("SELECT code, extra, project_id IS NULL, sync_xid IS NOT NULL FROM calicatas;", in: database).text == "C-01|kept|t|t\n")
     }
 
+    /// A table that the pack has dropped since goes on taking rows, and old rows get a version.
+    @Test func tablesOfFormerPacksAreServed() throws {
+        let server = try PostgresServer.shared.get()
+        let database = try server.makeDatabase()
+        let sql = ServerSchema(try CentralDatabase.pack.get()).sql
+        #expect(try server.run(sql, in: database).status == 0)
+        let former = """
+            CREATE TABLE former (id uuid PRIMARY KEY, updated_at timestamptz, sync_xid xid8);
+            CREATE TRIGGER fichero_stamp BEFORE INSERT OR UPDATE ON former FOR EACH ROW EXECUTE FUNCTION fichero.stamp();
+            INSERT INTO calicatas (id, code, status) VALUES ('\(CentralDatabase.pit(1))', 'C-01', 'BORRADOR');
+            ALTER TABLE calicatas DISABLE TRIGGER fichero_stamp; UPDATE calicatas SET updated_at = NULL; ALTER TABLE calicatas ENABLE TRIGGER fichero_stamp;
+            """
+        let stopped = try server.run(former, in: database)
+        #expect(stopped.status == 0, "\(stopped.text)")
+        #expect(try server.run("INSERT INTO former (id) VALUES ('\(CentralDatabase.pit(2))');", in: database).status != 0)
+        let again = try server.run(sql, in: database)
+        #expect(again.status == 0, "\(again.text)")
+        let taken = try server.run("INSERT INTO former (id) VALUES ('\(CentralDatabase.pit(2))'); SELECT updated_at IS NULL FROM former UNION ALL SELECT updated_at IS NULL FROM calicatas;", in: database)
+        #expect(taken.text.hasSuffix("f\nf\n"), "\(taken.text)")
+    }
+
     @Test func nothingOfADeviceIsCentral() throws {
         let database = try CentralDatabase()
         let columns = "SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public' AND column_name IN ('local_path', 'cached_at');"

@@ -185,18 +185,21 @@ package struct SyncEngine {
     }
 
     /// Asks once for the removals since each position of these tables. They count for what was
-    /// followed up to that position: elsewhere the row may have been made anew since.
+    /// followed up to that position: elsewhere the row may have been made anew since. Of rows of
+    /// which only a file says that the server has them, all removals are asked for.
     private func fetchRemoved(_ entities: [Entity], _ projects: [String]?, _ look: any RemoteLook, _ staging: PullStaging) throws {
+        let claimed = try replica.claimedRows()
         var scopes: [RemotePosition: [String: Set<String?>]] = [:]
         for scope in projects?.map(Optional.some) ?? [nil] {
             for entity in entities {
-                guard let since = try since(entity, scope, look) else { continue }
+                guard let since = try since(entity, scope, look) ?? (claimed[entity.name] == nil ? nil : look.position.beginning) else { continue }
                 scopes[since, default: [:]][entity.name, default: []].insert(scope)
             }
         }
         for (since, scopes) in scopes {
             for (entity, rows) in Dictionary(grouping: try look.removed(since: since), by: \.entity) {
-                if let scopes = scopes[entity] { staging.take(rows, in: scopes) }
+                guard let scopes = scopes[entity] else { continue }
+                staging.take(since == look.position.beginning ? rows.filter { !$0.isMove && claimed[entity]?.contains($0.id) == true } : rows, in: scopes)
             }
         }
     }

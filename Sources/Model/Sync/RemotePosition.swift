@@ -11,6 +11,9 @@ package struct RemotePosition: Sendable, Hashable, Codable {
         (self.snapshot, self.system, self.timeline) = (snapshot, system, timeline)
     }
 
+    /// Before everything that this server remembers.
+    package var beginning: RemotePosition { RemotePosition(snapshot: "1:1:", system: system, timeline: timeline) }
+
     /// Whether changes since this position can be asked for at another one: both are of the same
     /// history of one server.
     package func leads(to later: RemotePosition) -> Bool { system == later.system && timeline == later.timeline }

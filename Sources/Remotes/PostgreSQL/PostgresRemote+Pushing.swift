@@ -129,7 +129,8 @@ private struct PushedTable {
     private static func held(_ value: String, _ type: FieldType) -> String {
         let text = value + "::text"
         return switch type {
-        case .json, .point, .polygon, .list: text
+        // The server may write it in its own way: other spaces, the members in another order.
+        case .json, .point, .polygon, .list: "(\(text))::jsonb"
         case .decimal: "CASE WHEN length(\(text)) <= 300 AND \(text) ~ '^-?([0-9]+(\\.[0-9]+)?|[0-9](\\.[0-9]+)?e[-+]?[0-2]?[0-9]{1,2})$' THEN \(text)::float8 END"
         case .integer:
             "CASE WHEN \(text) ~ '^-?[0-9]+(\\.0*)?$' THEN CASE WHEN \(text)::numeric BETWEEN \(Int64.min) AND \(Int64.max) THEN \(text)::numeric END END"

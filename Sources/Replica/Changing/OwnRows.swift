@@ -4,7 +4,8 @@ import Model
 
 /// Rows in which Fichero itself sets a field (its mark, or a client's number), by statements over
 /// all of them. Each row is queued for upload; one that was synced still counts as synced
-/// (`own_mark`), and its content counts as unchanged (the stamp stays).
+/// (`own_mark`), and its content counts as unchanged (the stamp stays). What the remote has of it
+/// is kept, so that only the field is sent.
 struct OwnRows {
     let entity: Entity
     private let db: Database
@@ -47,6 +48,7 @@ struct OwnRows {
 
     /// Sets several fields of every row at once.
     func set(_ values: [(field: String, value: String)]) throws -> Int {
+        try keepBases()
         // In an UPDATE, SQL evaluates the right sides of SET on the row before the change.
         try db.execute(
             sql: """
@@ -61,12 +63,21 @@ struct OwnRows {
         return count
     }
 
+    private var wholeRow: String {
+        "\(ImportFunctions.wholeJSON(entity))(\(entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", ")))"
+    }
+
+    private func keepBases() throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO main.own_bases (entity, row_id, row) SELECT ?1, t.id, \(wholeRow) FROM \(rows) WHERE t.sync_state = 'synced'", arguments: [entity.name])
+    }
+
     private func enqueue() throws {
         try db.execute(
             sql: """
                 INSERT INTO main.sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at, content_stamp)
                 SELECT fichero_id(), \(RowProject(of: entity, in: pack).expression("t")), 'UPDATE', ?1, t.id,
-                  \(ImportFunctions.wholeJSON(entity))(\(entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", "))), 0, ?2, ?3
+                  \(wholeRow), 0, ?2, ?3
                 FROM \(rows) ORDER BY c.n
                 """, arguments: [entity.name, changes.time, changes.number()])
     }

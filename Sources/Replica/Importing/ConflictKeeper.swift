@@ -11,6 +11,7 @@ final class ConflictKeeper {
     private let insert: PreparedStatement
     private let openOfRemote: PreparedStatement
     private let replace: PreparedStatement
+    private let decided: PreparedStatement
 
     init(_ db: Database, changes: ChangeLog, now: Date) throws {
         self.changes = changes
@@ -35,12 +36,19 @@ final class ConflictKeeper {
               AND NOT EXISTS (SELECT 1 FROM import_changes WHERE entity = ?1 AND row_id = ?2 AND kind = 'conflict' AND item_id = k.id)
             ORDER BY detected_at DESC LIMIT 1
             """)
+        decided = try PreparedStatement(
+            db,
+            """
+            SELECT 1 FROM conflicts AS k JOIN sync_queue AS q ON q.entity_type = k.entity_type AND q.entity_id = k.entity_id AND q.content_stamp = k.content_stamp
+            WHERE k.entity_type = ? AND k.entity_id = ? AND k.remote_payload = ? LIMIT 1
+            """)
         replace = try PreparedStatement(db, "UPDATE conflicts SET remote_payload = ?, detected_at = ? WHERE id = ?")
     }
 
     /// Records a conflict with the remote's row. A row has one of them at a time: what the remote
     /// has now takes the place of what it had. A row that was deleted there before, and was made
-    /// anew, may be deleted again.
+    /// anew, may be deleted again. A decision counts until the row has gone up: after that, what the
+    /// remote had before may be there again, without a version that would tell.
     ///
     /// The result is that of `keep`; a conflict with another version counts as new.
     ///
@@ -50,7 +58,9 @@ final class ConflictKeeper {
         _ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String, isRemoved: Bool = false
     ) throws -> (isOpen: Bool, id: String?) {
         guard let open = try open(importer.entity.name, id) else {
-            return try keep(importer, id: id, local: local, remote: remote, isRepeatable: isRemoved || RowConflict.isDeletion(remote))
+            return try keep(
+                importer, id: id, local: local, remote: remote,
+                isRepeatable: isRemoved || RowConflict.isDeletion(remote) || !isDecisionWaiting(importer.entity.name, id, remote))
         }
         guard open.remote != remote else { return (true, nil) }
         try replace.bind(remote, at: 1)
@@ -58,6 +68,12 @@ final class ConflictKeeper {
         try replace.bind(open.id, at: 3)
         try replace.run()
         return (true, open.id)
+    }
+
+    private func isDecisionWaiting(_ entity: String, _ id: String, _ remote: String) throws -> Bool {
+        for (index, text) in [entity, id, remote].enumerated() { try decided.bind(text, at: index + 1) }
+        defer { decided.reset() }
+        return try decided.step()
     }
 
     /// Whether a conflict with the remote's row waits for a decision.
@@ -76,7 +92,7 @@ final class ConflictKeeper {
     ///
     /// - Parameter isRepeatable: whether one that somebody has resolved may open again.
     func keep(
-        _ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String, isRepeatable: Bool = false
+        _ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String, isRepeatable: @autoclosure () throws -> Bool = false
     ) throws -> (isOpen: Bool, id: String?) {
         let entity = importer.entity.name
         try known.bind(entity, at: 1)
@@ -85,7 +101,7 @@ final class ConflictKeeper {
         let isKnown = try known.step()
         let isOpen = isKnown && known.integer(0) == 1
         known.reset()
-        guard !isKnown || (isRepeatable && !isOpen) else { return (isOpen, nil) }
+        guard try !isKnown || (!isOpen && isRepeatable()) else { return (isOpen, nil) }
         let made = UUIDv7.make(at: now)
         let project = try importer.reader.project(of: local)
         try insert.bind(made, at: 1)

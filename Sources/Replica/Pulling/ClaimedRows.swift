@@ -31,13 +31,14 @@ struct ClaimedRows {
     func decide(_ staging: PullStaging, visible: [String]?, for actor: Model.Actor, _ changes: ChangeLog, findings: any FindingSink) throws {
         guard actor.role.permissions.contains(.sync), try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.row_claims)") == true else { return }
         let sent = try sentProjects(actor)
+        let removed = staging.removed.flatMap(\.rows).filter { $0.entity == pack.project.entity }.map(\.id)
         for entity in pack.entities.parentsFirst {
             let claimed = try Int.fetchOne(db, sql: "SELECT count(*) FROM main.row_claims WHERE entity = ?", arguments: [entity.name]) ?? 0
             guard claimed > 0 else { continue }
             let rows = staging.staged[entity.name]
             if let rows { try db.execute(sql: "DELETE FROM main.row_claims WHERE entity = ? AND row_id IN (SELECT f_id FROM \(rows.table))", arguments: [entity.name]) }
             let told = staging.spared[entity.name, default: []].union(staging.removed.flatMap(\.rows).filter { $0.entity == entity.name }.map(\.id))
-            let found = try unknown(entity, staging.cursors.filter { $0.entity == entity.name }.map(\.scope), visible, sent).filter { !told.contains($0) }
+            let found = try unknown(entity, staging.cursors.filter { $0.entity == entity.name }.map(\.scope), visible, sent, removed: removed).filter { !told.contains($0) }
             guard let first = found.first else { continue }
             for id in found { try makeNew(RowKey(entity: entity.name, id: id), changes) }
             let place = Place(table: entity.name, id: first, key: try EntityRows.name(of: first, entity, pack: pack, db))
@@ -57,12 +58,19 @@ struct ClaimedRows {
 
     /// Claimed rows that the server would have brought, if it had them: of the scopes that came, and
     /// of projects that it does not know. A conflict is decided first.
-    private func unknown(_ entity: Entity, _ scopes: [String?], _ visible: [String]?, _ sent: String?) throws -> [String] {
+    ///
+    /// A project that the server has given before and does not show any more is one that the actor
+    /// lost, or that was removed there; so are its rows.
+    private func unknown(_ entity: Entity, _ scopes: [String?], _ visible: [String]?, _ sent: String?, removed: [String]) throws -> [String] {
         let project = RowProject(of: entity, in: pack).expression("t")
         let isSent = "(?3 IS NULL OR \(project) IN (SELECT value FROM json_each(?3)))"
         var conditions: [String] = []
         if entity.projectPath != nil {
-            if visible != nil { conditions.append("\(project) NOT IN (SELECT value FROM json_each(?4)) AND \(isSent)") }
+            let isNew = """
+                (EXISTS (SELECT 1 FROM main.row_claims WHERE entity = '\(pack.project.entity)' AND row_id = \(project))
+                  OR EXISTS (SELECT 1 FROM main.\(SQLText.name(pack.project.entity)) AS o WHERE o.id = \(project) AND o.remote_updated_at IS NULL))
+                """
+            if visible != nil { conditions.append("\(project) NOT IN (SELECT value FROM json_each(?4)) AND \(project) NOT IN (SELECT value FROM json_each(?5)) AND \(isSent) AND \(isNew)") }
             // Who works in a project that the server knows is what the server says: no file gives
             // back what was taken there.
             let isOfPeople = entity.writer == .administrators && entity.name != pack.project.entity
@@ -78,8 +86,8 @@ struct ClaimedRows {
             sql: """
                 SELECT t.id FROM main.row_claims AS c CROSS JOIN main.\(SQLText.name(entity.name)) AS t ON t.id = c.row_id
                 WHERE c.entity = ?1 AND t.sync_state <> 'conflict' AND (\(conditions.joined(separator: " OR ")))
-                  AND ?2 IS NOT NULL AND coalesce(?3, '') IS NOT NULL AND ?4 IS NOT NULL ORDER BY t.rowid
-                """, arguments: [entity.name, Quarantine.json(scopes.compactMap(\.self)), sent, Quarantine.json(visible ?? [])])
+                  AND ?2 IS NOT NULL AND coalesce(?3, '') IS NOT NULL AND ?4 IS NOT NULL AND ?5 IS NOT NULL ORDER BY t.rowid
+                """, arguments: [entity.name, Quarantine.json(scopes.compactMap(\.self)), sent, Quarantine.json(visible ?? []), Quarantine.json(removed)])
     }
 
     /// The row goes up as a new one, and what waits of it with it.
@@ -88,7 +96,7 @@ struct ClaimedRows {
         try db.execute(
             cachedSQL: "UPDATE main.\(SQLText.name(row.entity)) SET sync_state = 'local_only', remote_updated_at = NULL, own_mark = 0, content_stamp = ?1 WHERE id = ?2",
             [changes.number(), row.id])
-        try db.execute(cachedSQL: "DELETE FROM main.row_bases WHERE entity = ? AND row_id = ?", [row.entity, row.id])
+        try RowBases.forget(row, db)
         let first = try String.fetchOne(
             db.cachedStatement(sql: "SELECT id FROM main.sync_queue WHERE entity_type = ? AND entity_id = ? AND operation IN ('INSERT', 'UPDATE') ORDER BY content_stamp, id LIMIT 1"),
             arguments: [row.entity, row.id])
@@ -98,6 +106,15 @@ struct ClaimedRows {
 }
 
 extension Replica {
+    /// Ids of rows of which only a file says that a central database has them, by entity.
+    package func claimedRows() throws -> [String: Set<String>] {
+        try read { db in
+            var rows: [String: Set<String>] = [:]
+            for row in try Row.fetchAll(db, sql: "SELECT entity, row_id FROM row_claims") { rows[row[0], default: []].insert(row[1]) }
+            return rows
+        }
+    }
+
     /// The projects with rows of which only a file says that a central database has them.
     package func claimedProjects() throws -> Set<String> {
         try read { db in

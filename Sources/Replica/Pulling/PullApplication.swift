@@ -258,7 +258,7 @@ struct PullApplication {
     private func confirm(_ id: String, _ entity: String) throws {
         try db.execute(sql: "UPDATE main.\(SQLText.name(entity)) SET sync_state = 'synced', own_mark = 0 WHERE id = ?", arguments: [id])
         try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id = ?", arguments: [entity, id])
-        try db.execute(sql: "DELETE FROM main.row_bases WHERE entity = ? AND row_id = ?", arguments: [entity, id])
+        try RowBases.forget(RowKey(entity: entity, id: id), db)
     }
 
     // MARK: Rows that went

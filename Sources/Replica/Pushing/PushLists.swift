@@ -79,16 +79,18 @@ struct PushLists {
     }
 
     /// The row as the remote gave it with its last version: at the end of a conflict that was decided,
-    /// or before the row was first changed here; nil: not known.
+    /// while the decision waits, or before the row was first changed here; nil: not known.
     func known(_ key: RowKey, version: String?) throws -> String? {
         let decided = try Row.fetchOne(
             db,
             cachedSQL: """
-                SELECT remote_payload FROM main.conflicts WHERE entity_id = ?2 AND entity_type = ?1 AND json_valid(remote_payload)
-                AND json_extract(remote_payload, '$.updated_at') = ?3 ORDER BY detected_at DESC LIMIT 1
+                SELECT remote_payload FROM main.conflicts AS k WHERE entity_id = ?2 AND entity_type = ?1 AND json_valid(remote_payload)
+                AND json_extract(remote_payload, '$.updated_at') = ?3
+                AND EXISTS (SELECT 1 FROM \(table("items")) AS i WHERE i.row_id = ?2 AND i.entity = ?1 AND i.stamp = k.content_stamp)
+                ORDER BY detected_at DESC LIMIT 1
                 """, [key.entity, key.id, version])
         if let decided { return decided[0] }
-        return try Row.fetchOne(db, cachedSQL: "SELECT row FROM main.row_bases WHERE entity = ? AND row_id = ?", [key.entity, key.id])?[0]
+        return try RowBases.text(key, db)
     }
 
     /// The ids of a row's waiting items, the oldest first.

@@ -90,7 +90,7 @@ struct PushSettlement {
         if let next = waiting.first {
             try keepBase(item, before: next)
         } else {
-            try db.execute(cachedSQL: "DELETE FROM row_bases WHERE entity = ? AND row_id = ?", [item.key.entity, item.key.id])
+            try RowBases.forget(item.key, db)
         }
     }
 
@@ -126,10 +126,11 @@ struct PushSettlement {
                 FROM \(lists.table("removals")) AS k
                 WHERE k.entity = ?1 AND k.row_id = ?2 AND import_removals.import_id = k.import_id AND import_removals.n = k.n AND item_id = ?3
                 """, [item.key.entity, item.key.id, item.id])
-        try db.execute(cachedSQL: "DELETE FROM row_bases WHERE entity = ? AND row_id = ?", [item.key.entity, item.key.id])
+        try RowBases.forget(item.key, db)
     }
 
-    /// The row as this item left it is what the remote confirmed last, now that another one waits.
+    /// The row as this item left it is what the remote confirmed last, now that another one waits. It
+    /// goes if the change set of that one is undone.
     private func keepBase(_ item: Stored, before next: String) throws {
         guard let payload = item.payload else { return }
         try db.execute(
@@ -141,9 +142,7 @@ struct PushSettlement {
                   WHERE k.entity = ?1 AND k.row_id = ?2 AND r.item_id = ?4) WHERE true
                 ON CONFLICT (entity, row_id) DO UPDATE SET row = excluded.row, import_id = excluded.import_id
                 """, [item.key.entity, item.key.id, payload, next])
-        if db.changesCount == 0 {
-            try db.execute(cachedSQL: "UPDATE row_bases SET row = ?3 WHERE entity = ?1 AND row_id = ?2", [item.key.entity, item.key.id, payload])
-        }
+        if db.changesCount > 0 { try RowBases.forgetOwn(item.key, db) } else { try RowBases.keepOwn(payload, of: item.key, db) }
     }
 
     // MARK: Contested and failed
@@ -169,8 +168,6 @@ struct PushSettlement {
             try db.execute(
                 cachedSQL: "UPDATE main.\(SQLText.name(item.key.entity)) SET remote_updated_at = ?1 WHERE id = ?2 AND remote_updated_at IS NOT NULL", [version, item.key.id])
         }
-        guard conflict.id != nil, existing?.isOwnMark == true, let existing else { return }
-        try keepBase(ofMarked: existing, importer, item.key.id)
     }
 
     /// Confirms all changes of a row up to the one that made it what the remote has; false: none
@@ -185,18 +182,6 @@ struct PushSettlement {
         }) else { return false }
         for done in waiting[...last] { try confirm(done, version) }
         return true
-    }
-
-    /// Fichero's own mark keeps no base; the remote's version differs from the row by the mark.
-    private func keepBase(ofMarked existing: EntityImporter.Existing, _ importer: EntityImporter, _ id: String) throws {
-        let change = try String.fetchOne(
-            db,
-            sql: """
-                SELECT coalesce(
-                  (SELECT s.import_id FROM import_sources AS s JOIN main.\(SQLText.name(importer.entity.name)) AS t ON t.import_source = s.number WHERE t.id = ?),
-                  (SELECT id FROM imports ORDER BY started_at DESC LIMIT 1))
-                """, arguments: [id])
-        if let change { try RowBases(db, changeID: change).keep(importer, id, existing) }
     }
 
     private static func values(of entity: Entity, _ payload: String) -> [MemoryRows.Value?] { entity.values(ofPayload: payload) }

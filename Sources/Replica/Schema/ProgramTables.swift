@@ -4,7 +4,7 @@ internal import GRDB
 /// by project.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 11
+    static let version = 12
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -230,6 +230,16 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX ix_row_bases_import_id ON row_bases (import_id)",
+        // The same where no change set made the first change: Fichero itself did. They count before
+        // the others.
+        """
+        CREATE TABLE own_bases (
+          entity TEXT NOT NULL,
+          row_id TEXT NOT NULL,
+          row TEXT NOT NULL,
+          PRIMARY KEY (entity, row_id)
+        ) STRICT, WITHOUT ROWID
+        """,
         // How far rows of a table were followed on a central database, for one person in one role.
         // `scope` is a project's id; empty: rows of no project, or of all.
         """

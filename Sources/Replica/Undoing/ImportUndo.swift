@@ -359,6 +359,8 @@ struct ImportUndo {
             counts[entity.name] = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(own(entity)))")
         }
         for entity in pack.entities.reversed() {
+            try db.execute(
+                sql: "DELETE FROM own_bases WHERE entity = ? AND row_id IN (SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn))", arguments: [entity.name])
             try db.execute(sql: "DELETE FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn)")
         }
         return counts

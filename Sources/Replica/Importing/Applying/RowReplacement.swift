@@ -35,7 +35,7 @@ struct RowReplacement {
         for table in tables { try db.execute(sql: "UPDATE OR IGNORE main.\(table) SET \(column) = ?1 WHERE \(column) = ?2", arguments: both) }
         try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id = ?", arguments: [entity.name, old])
         try rename("sync_queue", ["payload_json"], both)
-        try rename("row_bases", ["row"], both)
+        for table in ["row_bases", "own_bases"] { try rename(table, ["row"], both) }
         // What an undo would put back names the new row too.
         try rename("import_removals", ["row"], both)
         try rename("import_changes", ["before"], both)
