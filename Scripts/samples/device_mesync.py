@@ -27,12 +27,12 @@ _NOW = instant("2025-11-30T23:10:00Z")
 _KEPT_DAYS = 14       # a device keeps the days that somebody opened lately
 _README = """# What a device of meSync leaves
 
-One person's data (`carmen@example.pe`), copied from the device on 30 November 2025. `Preferences/` has the app's property list
+One person's data (`carmen@example.pe`), copied from the device on 30 November 2025. In `device/`, `Preferences/` has the app's property list
 (binary), whose values are JSON as bytes; `Caches/` one JSON file a key. Keys are `habits`, `tasks`, `medications`, and a day's marks under
 `habit_instances_YYYY-MM-DD` and `medication_instances_YYYY-MM-DD`. Under `KEY_expiration` stands until when a set may be shown without
 asking the server: all are over, and their rows are as good as the others. Dates are seconds since 2001-01-01 UTC; a day is its midnight
 in Lima. `sync_queue`, in the property list, holds the operations that have not gone up yet, in order. They are not in the sets of
-`Caches/`:
+`Caches/`. `device.json` has everything in one document:
 
 {operations}
 
@@ -151,7 +151,14 @@ def build(directory):
         "current_user": _json(encoded(device.user)), "sync_queue": _json(device.queue), "last_sync": _json(seconds(later(_NOW, hours=-11))),
         "hasSeenOnboarding": True, "launchCount": 412, "AppleLanguages": ["es-PE"]}
     (preferences / "com.example.mesync.plist").write_bytes(plistlib.dumps(values, fmt=plistlib.FMT_BINARY, sort_keys=True))
-    (directory / "README.md").write_text(_README.format(
+    # The same in one document, as a copy of everything under its keys.
+    document = {"current_user": encoded(device.user)}
+    for key, rows in device.sets().items():
+        document[key] = rows
+        document[f"{key}_expiration"] = seconds(_NOW) - 7200
+    document["sync_queue"] = device.queue
+    (directory.parent / "device.json").write_bytes(json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8") + b"\n")
+    (directory.parent / "device.md").write_text(_README.format(
         operations="\n".join(f"{place}. `{next(iter(operation))}`" for place, operation in enumerate(device.queue, 1)),
         habits=len(device.habits) + 1, marks=len(device.marks) + 1, tasks=len(device.tasks) - 1, medications=len(device.medications),
         doses=len(device.doses)), encoding="utf-8")

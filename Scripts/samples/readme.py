@@ -149,7 +149,7 @@ What it holds on purpose:
 
 `mesync/supabase` has the same rows as the server's console writes them, one CSV file a table: instants as `2025-06-01 13:07:00+00`,
 arrays as `{{08:00:00,20:00:00}}`. `mesync/device` is what the app leaves on a device, `mesync/version-1` the store of the app before it;
-what is in them is told in their `README.md`.
+what is in them is told in `device.md` and in its `README.md`.
 """
 
 _YAQUEDAMOS = """

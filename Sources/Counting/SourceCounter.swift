@@ -23,6 +23,9 @@ package enum SourceCounter {
         package var entry: String?
         /// For a JSON document: the rows in its lists.
         package var nested: [NestedRows] = []
+        /// For a JSON document: objects whose members are rows, by path, and the heading of what the
+        /// members are called.
+        package var keyed: [String: String] = [:]
         /// For JSON: whether each line is a row.
         package var isLines = false
         /// Lines of JSON that the reader rejected and reported: they exist, and their contents are
@@ -39,7 +42,7 @@ package enum SourceCounter {
     static let all: [any FileCount.Type] = [
         CSVCount.self, DBFCount.self, XLSXCount.self, ODSCount.self, SpreadsheetML2003Count.self, XLSCount.self, HTMLCount.self, XMLCount.self, JSONCount.self,
         SQLiteCount.self, AccessCount.self, NestedCount.self, DXFCount.self,
-        SubmissionsCount.self,
+        SubmissionsCount.self, JSONTablesCount.self,
     ]
 
     /// The kinds that can be counted, by the names of their readers.

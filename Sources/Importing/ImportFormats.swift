@@ -33,6 +33,7 @@ package enum ImportFormats {
         AppFolderFormat.self,
         SubmissionsFile.self,
         JSONFormat.self,
+        JSONTables.self,
         DXFFormat.self,
         ODSFile.self,
         XLSXFile.self,

@@ -106,12 +106,13 @@ extension SourceTable {
     /// - Parameters:
     ///   - taken: number of rows taken before by an interrupted run; a stretch ends with the last
     ///     of them.
+    ///   - oneByOne: whether each row is a stretch of its own.
     ///   - learn: called with each batch before its rows are converted, and may complete it; called
     ///     at the end with an empty batch.
     ///   - convert: converts a row into the stretch's batches; returns false for a line that is not
     ///     a row of the table, such as a heading.
     static func read(
-        _ rows: any ForeignRows, into empty: [ImportedBatch], taken: Int, learn: (inout ForeignBatch) -> Void = { _ in },
+        _ rows: any ForeignRows, into empty: [ImportedBatch], taken: Int, oneByOne: Bool = false, learn: (inout ForeignBatch) -> Void = { _ in },
         convert: (borrowing ForeignBatch, _ row: Int, inout ImportedStretch) throws -> Bool, take: (inout ImportedStretch) throws -> Void
     ) throws {
         var batch = ForeignBatch()
@@ -123,7 +124,7 @@ extension SourceTable {
             for row in 0..<batch.rowCount where try convert(batch, row, &stretch) {
                 seen += 1
                 stretch.read += 1
-                if seen == taken || stretch.isFull {
+                if seen == taken || oneByOne || stretch.isFull {
                     try take(&stretch)
                     stretch.removeAll()
                 }

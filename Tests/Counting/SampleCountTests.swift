@@ -31,7 +31,7 @@ import Testing
             cells += source.tables.reduce(0) { $0 + $1.columns.reduce(0) { $0 + $1.filled } }
             sums += comparison.sums.count { $0.isCovered }
         }
-        #expect(Set(kinds.keys).isSuperset(of: ["access", "csv", "dbf", "html", "sqlite", "xls", "xlsx", "xml"]), "\(kinds)")
+        #expect(Set(kinds.keys).isSuperset(of: ["access", "csv", "dbf", "html", "sqlite", "xls", "xlsx", "xml", "json-tables"]), "\(kinds)")
         #expect(cells > 1000 && sums > 50, "\(cells) cells, \(sums) sums")
     }
 }

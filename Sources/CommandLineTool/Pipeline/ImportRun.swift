@@ -136,7 +136,7 @@ struct ImportRun {
         }
         photos.confirm()
         // Rows that a person merged into others have no sums of their own.
-        if wantsSums, decisions.isEmpty { evidence?.cover(&report.sums) }
+        if wantsSums, decisions.isEmpty, (source as? MappedSource)?.hasOperations != true { evidence?.cover(&report.sums) }
         return ImportCommand.Result(
             source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos.attached,
             findings: findings.findings, readRows: read, evidence: evidence)
@@ -146,7 +146,11 @@ struct ImportRun {
     /// named like an entity's fields.
     private func open(_ location: SourceLocation, path: String, entity: String?, mapping: String?) throws -> Opened {
         if mapping == nil, let format = SourceFormats.name(of: location) {
-            return Opened(source: try SourceFormats.open(location, pack: session.pack), format: format)
+            do {
+                return Opened(source: try SourceFormats.open(location, pack: session.pack), format: format)
+            } catch ImportFailure.unknownEntity where entity == nil && session.pack.imports.contains(where: { $0.accepts.contains(JSONTables.kind) }) {
+                // A document that is not called as an entity is; a mapping may fit it.
+            }
         }
         let table = tableOptions
         let keys = try scope.replica.naturalKeys()

@@ -131,6 +131,7 @@ extension SourceCounter.Options {
         isWithoutMemos = file.isWithoutMemos
         isLines = file.isLines
         nested = file.nested
+        keyed = file.keyed
     }
 }
 

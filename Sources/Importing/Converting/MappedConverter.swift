@@ -100,6 +100,7 @@ final class MappedConverter: RowConverter {
             place: Place(table: entity.name, file: setting.file, sheet: setting.sheet, mapping: setting.address),
             raw: RawCells(headings: (looksAround ? [RawCells.around] : []) + setting.headings))
         empty.isRepeat = setting.isRepeat
+        (empty.operation, empty.match) = (target.operation, target.match)
         self.empty = empty
     }
 
@@ -156,6 +157,14 @@ final class MappedConverter: RowConverter {
             made.dropOpenRow()
             made.filter()
             return .repeated
+        }
+        if target.operation == .delete {
+            made.dropOpenRow()
+            var place = made.place
+            place.line = line
+            made.delete(ImportedDeletion(
+                entity: entity.name, id: String(decoding: id, as: UTF8.self).lowercased(), remote: #"{"deleted":true}"#, place: place))
+            return .row
         }
         tellStrangeKey(batch, row, line, into: &made)
         pack(batch, row, into: &made.raw)

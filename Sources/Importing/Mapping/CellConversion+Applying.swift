@@ -46,6 +46,9 @@ extension CellConversion {
         case .range(let end): return try Self.end(end, of: text)
         case .thousands(let mark): return try Self.withoutThousands(text, mark)
         case .unit(let units): return Self.without(units, text)
+        case .since(let year, let part): return try Self.moment(text, since: year, part, in: words.zone)
+        case .member(let path): return try Self.member(path, of: text)
+        case .elements(let conversions): return try Self.elements(of: text, conversions, words)
         case .ofProject(let code):
             guard ColumnName.normal(text) == ColumnName.normal(code) else { throw Misfit(code: "IMPORT-OTHER-PROJECT", arguments: ["project": code]) }
             return code

@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import Patterns
 
@@ -5,11 +6,14 @@ import Patterns
 final class ConversionWords {
     /// Texts, in lower case, that mean an empty value in every cell.
     let blanks: Set<String>
+    /// The time zone of the office's clocks.
+    let zone: TimeZone
     private let lookups: [String: [String: String]]
     private var patterns: [String: Pattern] = [:]
 
     /// - Parameter lookups: words of the file and their meanings, by the lookup's name.
-    init(lookups: [String: [String: String]], blanks: [String] = []) {
+    init(lookups: [String: [String: String]], blanks: [String] = [], zone: TimeZone = .gmt) {
+        self.zone = zone
         self.blanks = Set(blanks.map { $0.lowercased() })
         self.lookups = lookups.mapValues { words in
             Dictionary(words.map { (ColumnName.normal($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })

@@ -68,6 +68,7 @@ final class MappedRows {
         var tally = table.table.beginTally()
         try SourceTable.read(
             rows, into: groups.flatMap { $0.converters.map(\.empty) }, taken: taken,
+            oneByOne: table.part.targets.contains { $0.operation != .add },
             learn: { batch in
                 // Counted before values are filled down, as the rows are in the file.
                 tally.add(batch)

@@ -45,6 +45,7 @@ package final class MappedSource: Source {
         _ file: any TableFile, path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys, limits: TableLimits = TableLimits(),
         isWithoutMemos: Bool = false
     ) throws {
+        let file = try Self.keyed(file, by: mapping)
         countable = file.countable(path: path, isWithoutMemos: isWithoutMemos)
         formLimits = limits.form
         (self.file, self.path, self.pack, self.keys, self.mapping) = (file, path, pack, keys, mapping)
@@ -53,7 +54,7 @@ package final class MappedSource: Source {
         names = mapping.projectID.flatMap { id in mapping.projectCode.map { [id: $0] } } ?? [:]
         format = file.contentKind + " " + mapping.identity
         findings = file.findings
-        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
+        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks, zone: TimeZone(identifier: pack.timeZone) ?? .gmt)
         var mapped: Set<String> = []
         for (index, part) in mapping.tables.enumerated() {
             let matching = Self.tables(of: file, for: part)
@@ -84,12 +85,15 @@ package final class MappedSource: Source {
             let wanted = mapping.tables.flatMap(\.names) + mapping.forms.flatMap(\.names)
             throw ImportFailure.noTable(path: path, mapping: mapping.name, wanted: wanted, found: file.tables.map(\.name))
         }
-        for table in file.tables where !mapped.contains(table.name) && !lookups.takeUse(of: table, path: path) {
+        for table in file.tables where !mapped.contains(table.name) && !mapping.tables.contains(where: { $0.leavesOut(table.name) }) && !lookups.takeUse(of: table, path: path) {
             findings.append(Finding(
                 "IMPORT-UNMAPPED-TABLE", place: Place(file: path, sheet: table.name),
                 arguments: ["name": table.name, "mapping": mapping.name]))
         }
     }
+
+    /// Whether rows replace or delete others: then no sum of the source is that of the replica.
+    package var hasOperations: Bool { mapping.tables.contains { $0.targets.contains { $0.operation != .add } } }
 
     package var lastFindings: [Finding] { reads.findings(path: path) + lookupFindings }
 
@@ -126,12 +130,12 @@ package final class MappedSource: Source {
     ) {
         (path, self.pack, self.keys, self.mapping) = (origin.reading.path, pack, keys, mapping)
         switch opened {
-        case .success(let file): (self.file, trouble) = (file, nil)
+        case .success(let file): (self.file, trouble) = ((try? Self.keyed(file, by: mapping)) ?? file, nil)
         case .failure(let found): (file, trouble) = (NoTables(), found)
         }
         countable = []
         format = "rejects " + mapping.name
-        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
+        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks, zone: TimeZone(identifier: pack.timeZone) ?? .gmt)
         lookups = MappedLookups(mapping, pack)
         names = mapping.projectID.flatMap { id in mapping.projectCode.map { [id: $0] } } ?? [:]
         formLimits = limits.form
@@ -151,7 +155,14 @@ package final class MappedSource: Source {
     /// The tables of a file that a part of a mapping reads.
     static func tables(of file: any TableFile, for part: ImportMapping.Table) -> [ForeignTable] {
         guard !part.names.isEmpty else { return Array(file.tables.filter { !$0.isHidden }.prefix(1)) }
-        return file.tables.filter { table in part.names.contains { ColumnName.matches(table.name, $0) } }
+        return file.tables.filter { table in part.names.contains { ColumnName.matches(table.name, $0) } && !part.leavesOut(table.name) }
+    }
+
+    /// The file with the rows of the objects that a mapping names.
+    private static func keyed(_ file: any TableFile, by mapping: ImportMapping) throws -> any TableFile {
+        let keyed = mapping.tables.reduce(into: [String: String]()) { $0.merge($1.keyed) { first, _ in first } }
+        guard !keyed.isEmpty, let document = file as? JSONTables else { return file }
+        return try document.keyed(by: keyed)
     }
 
     /// Reports columns with data that no part of the mapping reads, once for each table.
@@ -226,4 +237,9 @@ package final class MappedSource: Source {
         photos.append(SourcePhoto(path: found, name: parts.last ?? "", entity: target.entity, id: id, sha256: nil, bytes: nil))
         return []
     }
+}
+
+extension ImportMapping.Table {
+    /// Whether a table is left out on purpose.
+    fileprivate func leavesOut(_ name: String) -> Bool { except.contains { ColumnName.matches(name, $0) } }
 }

@@ -39,8 +39,10 @@ final class MappedTable {
     }
 
     /// Headings that are needed to make any row of a target, each with its alternative names.
+    ///
+    /// A source may lack an operation altogether, and with it the columns of its rows.
     private var needed: [[String]] {
-        (part.down + part.requires).map { [$0] } + part.targets.filter { $0.each == nil }.flatMap { target in
+        (part.down + part.requires).map { [$0] } + part.targets.filter { $0.each == nil && $0.operation == .add }.flatMap { target in
             target.requires.map { [$0] } + target.fields.filter { target.key.contains($0.name) || $0.name == "id" }.flatMap(Self.groups)
         }
     }
@@ -79,7 +81,8 @@ final class MappedTable {
             let normal = Set(names.map(ColumnName.normal))
             if !list.contains(where: { !normal.isDisjoint(with: $0.map(ColumnName.normal)) }) { list.append(names) }
         }
-        guard missing.isEmpty else {
+        // A list of a JSON document that is empty has no columns at all.
+        guard missing.isEmpty || table.columns?.isEmpty == true else {
             throw ImportFailure.missingColumns(
                 path: file, table: table.name, columns: missing.map { $0.joined(separator: " | ") })
         }

@@ -17,6 +17,9 @@ package struct CountableFile {
     package var isWithoutMemos = false
     /// For a JSON document: the rows in its lists.
     package var nested: [NestedRows] = []
+    /// For a JSON document: objects whose members are rows, by path, and the heading of what the
+    /// members are called.
+    package var keyed: [String: String] = [:]
     /// For JSON: whether each line is a row.
     package var isLines = false
     /// Lines that the reader rejected, once the file has been read.
@@ -33,6 +36,7 @@ extension TableFile {
         }
         var countable = CountableFile(path: path, kind: Self.kind, encoding: encodingName, isWithoutMemos: isWithoutMemos)
         if let csv = self as? CSVFile { countable.dialect = (csv.dialect.separator, csv.dialect.quote, csv.skipsFirstLine) }
+        if let document = self as? JSONTables { countable.keyed = document.keyed }
         countable.rejectedLines = { [rejectedLines] in rejectedLines }
         countable.given = { [tables] in tables.compactMap(\.tally.count) }
         return [countable]

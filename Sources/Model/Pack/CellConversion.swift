@@ -33,11 +33,21 @@ package enum CellConversion: Sendable, Hashable {
     case thousands(String)
     /// Takes one of these units away from behind a number.
     case unit([String])
+    /// Seconds since the first moment (UTC) of a year, as an instant, or as the day or the time of
+    /// day of the office's clocks at it.
+    case since(Int, InstantPart)
+    /// What stands at a path in a text that is JSON: `_0/name`, an element of a list by its number
+    /// from 0. No such member: nothing.
+    case member(String)
+    /// Each element of a list of JSON, converted.
+    case elements([CellConversion])
     /// The project with this code, which the import's option states, and no other; no mapping
     /// contains this.
     case ofProject(String)
 
     package enum RangeEnd: String, Sendable, CaseIterable { case from, to }
+
+    package enum InstantPart: String, Sendable, CaseIterable { case instant, day, time }
 
     /// Words of the pack format for those without arguments.
     package static let words: [(word: String, conversion: CellConversion)] = [
@@ -68,6 +78,12 @@ extension CellConversion {
             self = .thousands(mark)
         } else if node["unit"] != nil {
             self = .unit(node.textOrTexts("unit"))
+        } else if let year = node.integer("since") {
+            self = .since(year, node.word("as", InstantPart.self) ?? .instant)
+        } else if let path = node.text("member") {
+            self = .member(path)
+        } else if node["elements"] != nil {
+            self = .elements(node.items("elements").compactMap(CellConversion.init))
         } else if node["blank"] != nil {
             self = .blank(node.texts("blank"))
         } else {

@@ -24,6 +24,8 @@ extension ImportMapping.Table {
             names: node.texts("tables"), header: .init(node.text("header")), isBlock: node.isTrue("block"),
             columns: node.pairs("columns").map(ImportMapping.Column.init), down: node.texts("down"), requires: node.texts("requires"),
             filter: node.expression("where"), targets: node.items("rows").compactMap(ImportMapping.Target.init))
+        except = node.texts("except")
+        keyed = node["keyed"]?.table ?? [:]
     }
 }
 
@@ -51,6 +53,8 @@ extension ImportMapping.Target {
             each: each.count == 2 && each[0] <= each[1] ? each[0]...each[1] : nil,
             photo: node["photo"].map { .init(headings: $0.textOrTexts("column"), folder: $0.text("folder")) },
             several: node.items("several").map { .init(headings: $0.textOrTexts("column"), separator: $0.text("split") ?? ",") })
+        operation = node.word("does") ?? .add
+        match = node.texts("match")
     }
 }
 

@@ -75,6 +75,12 @@ package struct ImportMapping: Sendable {
         /// Names of sheets or tables that this fits, `*` for any piece of a name; none: the first
         /// visible table.
         package var names: [String]
+        /// Names that this does not fit, although they are like `names`: such tables are left out on
+        /// purpose.
+        package var except: [String] = []
+        /// In a JSON document, objects whose members are rows, by path, and the heading of what the
+        /// members are called.
+        package var keyed: [String: String] = [:]
         package var header: Header
         /// Whether it is one of several tables on its sheet: its columns are adjacent and have the
         /// headings of the mapping, and a blank row ends it.
@@ -134,6 +140,10 @@ package struct ImportMapping: Sendable {
         /// Whether many rows repeat the same record, as a register repeats its project; the first
         /// creates it.
         package var repeats: Bool
+        /// What a row does to the rows read before it, in the order of the source.
+        package var operation = RowOperation.add
+        /// Fields by which `replace` finds the row; none: by its id.
+        package var match: [String] = []
         /// A row gives this entity only where these columns are filled.
         package var requires: [String]
         /// Over the table's `columns`: a row gives this entity only where it is true.

@@ -50,6 +50,11 @@ package struct ImportedBatch: Sendable {
     package var rows: RowBatch
     /// Whether the rows are parts of the records that are on the same lines of the file.
     package var isRepeat = false
+    /// What each row does to the rows before it. Rows that do more than add come one in a stretch,
+    /// so that they take effect in their order.
+    package var operation = RowOperation.add
+    /// Fields by which `replace` finds the row; none: by its id.
+    package var match: [String] = []
     /// The line or sheet row of each row; nil where the source has none.
     package private(set) var lines: [Int?] = []
     /// The JSON pointer of each row; empty where the source has none.
@@ -169,6 +174,7 @@ package struct ImportedBatch: Sendable {
         for row in 0..<rows.rowCount { result.append(row, of: self, replacing: values[row] ?? [:]) }
         (result.rejects, result.deletions, result.notes, result.filtered) = (rejects, deletions, notes, filtered)
         result.roundings = roundings
+        (result.operation, result.match) = (operation, match)
         return result
     }
 

@@ -21,6 +21,8 @@ extension PackFormat {
         "mappedTable", "A sheet or table of the file and the rows that it gives.",
         [
             .optional("tables", .list(.text, atLeast: 1), "Names of sheets or tables, `*` for any piece; the first visible one by default."),
+            .optional("except", .list(.text, atLeast: 1), "Names that are left out, although `tables` fits them."),
+            .optional("keyed", .table, "Objects of a JSON document whose members are rows, by path, and the heading of what the members are called."),
             .optional("header", .text, "auto (by default), none, the row with the headings, counted from 1, or its first and last row: 5-6."),
             .optional(
                 "block", .boolean,
@@ -51,6 +53,10 @@ extension PackFormat {
         [
             .required("entity", .name, "The entity."),
             .optional("key", .list(.name, atLeast: 1), "Fields that tell one row from another: the natural key."),
+            .optional(
+                "does", .word(of: RowOperation.self),
+                "add (by default), or what it does to the rows read before it: replace the one with its id, delete it. Such rows take effect in their order."),
+            .optional("match", .list(.name, atLeast: 1), "Fields by which `replace` finds the row instead; the row keeps its id."),
             .optional("repeats", .boolean, "Whether many rows name the same one: the first makes it."),
             .optional("requires", .list(.text), "Headings; a row lacking one of them does not give this entity."),
             .optional("where", .expression, "Condition over `columns` under which a row gives this entity."),
@@ -79,8 +85,14 @@ extension PackFormat {
         .choice(.text, [columnValue, joinValue, constantValue, expressionValue, parentValue, ordinalValue, aboveValue, thicknessValue, otherValue, identifierValue, objectValue, mergeValue])
     }
 
-    static let conversions = Shape.list(
-        .choice(.word(CellConversion.words.map(\.word)), [lookupConversion, dateConversion, splitConversion, matchConversion, replaceConversion, blankConversion, rangeConversion, thousandsConversion, unitConversion]))
+    static let conversions: Shape = .deferred {
+        .list(.choice(
+            .word(CellConversion.words.map(\.word)),
+            [
+                lookupConversion, dateConversion, splitConversion, matchConversion, replaceConversion, blankConversion, rangeConversion,
+                thousandsConversion, unitConversion, sinceConversion, memberConversion, elementsConversion,
+            ]))
+    }
 
     static let columnValue = ObjectShape(
         "columnValue", "What stands in a column.",
@@ -214,6 +226,20 @@ extension PackFormat {
     static let unitConversion = ObjectShape(
         "unitConversion", "A number without the unit behind it; another unit stays, and is then no number.",
         [.required("unit", .oneOrMany(.text), "The unit, or several ways to write it.")])
+
+    static let sinceConversion = ObjectShape(
+        "sinceConversion", "An instant that is written as seconds since the first moment of a year, in UTC.",
+        [
+            .required("since", .integer(1...9_999), "The year: 1970 as Unix counts, 2001 as Apple's frameworks do."),
+            .optional("as", .word(of: CellConversion.InstantPart.self), "instant (by default), or the day or the time that the office's clocks show at it."),
+        ])
+
+    static let memberConversion = ObjectShape(
+        "memberConversion", "What stands at a path within a cell that is JSON; nothing where it is not there.",
+        [.required("member", .text, "The path: names of members, and numbers of elements from 0, with / between them.")])
+
+    static let elementsConversion = ObjectShape(
+        "elementsConversion", "Each element of a list of JSON, converted.", [.required("elements", conversions, "What is done with each, in order.")])
 
     static let blankConversion = ObjectShape(
         "blankConversion", "Texts that say that there is nothing.", [.required("blank", .list(.text, atLeast: 1), "The texts.")])

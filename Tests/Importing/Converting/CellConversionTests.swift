@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 @Suite struct CellConversionTests {
     private func apply(_ conversion: CellConversion, _ text: String) -> String? {
-        try? conversion.apply(text, words: ConversionWords(lookups: ["water": ["np": "dry"]]))
+        try? conversion.apply(text, words: ConversionWords(lookups: ["water": ["np": "dry"]], zone: TimeZone(identifier: "America/Lima") ?? .gmt))
     }
 
     @Test(arguments: [
@@ -24,6 +25,10 @@ import Testing
         (.date(["dd MMMM yyyy"]), "12 de marzo de 2019", "2019-03-12"), (.date(["dd MMMM yyyy"]), "Martes, 1º de setiembre del 2020", "2020-09-01"),
         (.date(["dd MMMM yyyy"]), "3 gennaio 2021", "2021-01-03"), (.date(["MMMM dd yyyy"]), "March 12th, 2019", "2019-03-12"),
         (.date(["dd MMMM yyyy"]), "5/dic/2018", "2018-12-05"), (.replace("m", with: ""), "2m", "2"),
+        (.since(2001, .instant), "0", "2001-01-01T00:00:00Z"), (.since(1970, .instant), "1764565200.25", "2025-12-01T05:00:00.25Z"),
+        (.since(2001, .day), "785653200.0", "2025-11-24"), (.since(2001, .time), "786195900", "06:45:00"), (.since(1970, .instant), "-1", "1969-12-31T23:59:59Z"),
+        (.member("_0/name"), #"{"_0": {"name": "a"}}"#, "a"), (.member("1"), "[5, 1.10]", "1.10"), (.member("a"), #"{"a": [true]}"#, "[true]"),
+        (.elements([.since(2001, .time)]), "[786195900, 786195960]", #"["06:45:00","06:46:00"]"#), (.elements([.upper]), #"["a", null]"#, #"["A",null]"#),
     ])
     func fits(_ conversion: CellConversion, _ text: String, _ expected: String) {
         #expect(apply(conversion, text) == expected)
@@ -36,6 +41,9 @@ import Testing
         (.decimalComma, "1.234"), (.decimalPoint, "1,2,3"), (.decimalPoint, "2,5"), (.split("/", piece: 3), "a/b"), (.match("[0-9]+"), "km"),
         (.blank(["s/d", "-"]), " S/D "), (.yesNo, "quizás"), (.lookup("water"), "?"), (.lookup("none"), "NP"),
         (.range(.from), "0.40"), (.range(.to), "0-40 cm"), (.thousands("."), "12.34"), (.date(["dd MMMM yyyy"]), "12 de marso de 2019"),
+        (.since(2001, .instant), "1e300"), (.since(2001, .day), "nan"), (.since(1970, .day), "2025-01-01"), (.since(1, .day), "-1"),
+        (.member("a"), "{"), (.member("a"), #"{"b": 1}"#), (.member("2"), "[1]"), (.member("a/b"), #"{"a": 1}"#), (.elements([.upper]), "{}"),
+        (.elements([.since(2001, .time)]), #"["x"]"#), (.member("a"), String(repeating: "[", count: 500)),
         (.date(["dd MMMM yyyy"]), "31 de abril de 2019"), (.decimalComma, "12 34,5"),
         (.date([]), "2025-03-01x"), (.date([]), "2025-03-01Tgarbage"), (.date([]), "2025-03-01T25:61:61"), (.date([]), "2025-03-01T24:00:00"), (.date([]), "0000-03-01"),
     ])

@@ -354,7 +354,7 @@ import Workbench
         try folder.python("import zipfile; zipfile.ZipFile('t.zip', 'w').writestr('r.csv', 'Pozo;Prof')")
         let path = folder.path("t.zip")
         #expect(throws: ImportFailure.archive(path: path)) { try TableFiles.open(path: path) }
-        let json = try folder.write(#"[{"Pozo": "C-1", "Prof": 1.5}]"#, "r.json")
+        let json = try folder.write(#"{"Pozo": "C-1", "Prof": 1.5}"# + "\n" + #"{"Pozo": "C-2", "Prof": 2}"#, "r.json")
         let mapping = ImportMapping(name: "r", tables: [Self.pits])
         #expect(throws: ImportFailure.mappingJSON(path: json, mapping: "r")) { try MappingChoice(pack: EveryFieldPack.pack, keys: NoRecordKeys()).open(json, mapping: mapping) }
     }

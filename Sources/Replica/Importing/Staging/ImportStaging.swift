@@ -195,7 +195,9 @@ package final class ImportStaging: ImportTarget {
     private func put(_ job: borrowing Job) throws {
         for batch in job.stretch.batches {
             if batch.rows.rowCount > 0, let entity = pack.entity(batch.entity) {
-                try staged(entity).insert(batch, from: next, place: places.number(of: batch))
+                let staged = try staged(entity)
+                try staged.insert(batch, from: next, place: places.number(of: batch))
+                if batch.operation == .replace { try leaveOut(staged.replace(byRow: next, match: batch.match), of: batch.entity) }
                 next += Int64(batch.rows.rowCount)
             }
             try putRest(of: batch)
@@ -205,11 +207,7 @@ package final class ImportStaging: ImportTarget {
 
     /// Stores the rows that could not be converted, and the findings.
     private func putRest(of batch: borrowing ImportedBatch) throws {
-        if batch.filtered > 0 {
-            try filtered.bind(batch.entity, at: 1)
-            try filtered.bind(Int64(batch.filtered), at: 2)
-            try filtered.run()
-        }
+        try leaveOut(batch.filtered, of: batch.entity)
         let known = pack.entity(batch.entity) == nil ? nil : batch.entity
         for reject in batch.rejects {
             try fault.bind(.integer(next), at: 1)
@@ -222,6 +220,7 @@ package final class ImportStaging: ImportTarget {
             next += 1
         }
         for deletion in batch.deletions {
+            if batch.operation == .delete, let entity = pack.entity(deletion.entity) { try leaveOut(staged(entity).delete(deletion.id), of: batch.entity) }
             for (index, text) in [deletion.entity, deletion.id, deletion.remote, try Quarantine.json(deletion.place)].enumerated() {
                 try self.deletion.bind(text, at: index + 1)
             }
@@ -231,6 +230,14 @@ package final class ImportStaging: ImportTarget {
             try note.bind(Quarantine.json(finding), at: 1)
             try note.run()
         }
+    }
+
+    /// Counts rows that were read and left out, or undone by later ones.
+    private func leaveOut(_ count: Int, of entity: String) throws {
+        guard count > 0 else { return }
+        try filtered.bind(entity, at: 1)
+        try filtered.bind(Int64(count), at: 2)
+        try filtered.run()
     }
 
     /// Drops the stretches that still wait.
@@ -302,6 +309,7 @@ extension ImportedStretch {
             && batches.indices.allSatisfy { index in
                 let (own, others) = (batches[index], other.batches[index])
                 return own.entity == others.entity && own.fields == others.fields && own.place == others.place
+                    && own.operation == others.operation && own.match == others.match
             }
     }
 }
@@ -309,6 +317,8 @@ extension ImportedStretch {
 extension ImportedBatch {
     /// An empty batch for rows of the same table.
     fileprivate var emptied: ImportedBatch {
-        ImportedBatch(entity: entity, fields: fields, place: place, raw: RawCells(headings: raw.headings, isText: raw.isText))
+        var batch = ImportedBatch(entity: entity, fields: fields, place: place, raw: RawCells(headings: raw.headings, isText: raw.isText))
+        (batch.operation, batch.match) = (operation, match)
+        return batch
     }
 }

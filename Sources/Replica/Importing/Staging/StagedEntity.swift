@@ -9,6 +9,7 @@ final class StagedEntity {
     /// Name of the table within the staging file, quoted.
     let table: String
     private let db: Database
+    var database: Database { db }
     /// The statement for rows that state these fields; rows of one table usually state the same
     /// ones.
     private var insert: (fields: [Int], statement: PreparedStatement)?
@@ -82,7 +83,12 @@ final class StagedEntity {
                 binding: cells.extracting(row * width..<(row + 1) * width), text: text, from: 11, raw: raw.extracting(batch.raw.range(of: row)),
                 isText: batch.raw.isText)
         }
-        try count.bind(Int64(batch.rows.rowCount), at: 1)
+        try note(rows: batch.rows.rowCount)
+    }
+
+    /// Notes that there are more rows, or fewer.
+    func note(rows: Int) throws {
+        try count.bind(Int64(rows), at: 1)
         try count.bind(entity.name, at: 2)
         try count.run()
     }

@@ -1,0 +1,228 @@
+import JSONReading
+import Model
+
+/// Walks through a JSON document and reports the table and the column of each value.
+///
+/// - A list is a table, named by its path (`datos/habits`); its objects are rows, with a column a
+///   member. Anything else in it is a row with the column `value`.
+/// - An object outside of lists is a table with one row of its plain members.
+/// - An object that the mapping names (`keyed`) has a row a member, and the rows of lists among its
+///   members; what the member is called stands in the first column.
+///
+/// Lists and objects within a row are one value, as JSON.
+class JSONTableWalk: JSONEventTaker {
+    private enum Container {
+        /// - hasRow: whether a plain member has begun its row.
+        case object(hasRow: Bool)
+        case list
+        case keyed
+        /// A list that is a member of a keyed object.
+        case keyedList(key: String)
+    }
+
+    private struct Open {
+        var kind: Container
+        var path: String
+        /// Names of its members so far; not of a keyed object, which may have as many as a list.
+        var names: Set<String> = []
+    }
+
+    /// The column of a row that is no object.
+    static let value = "value"
+
+    let path: String
+    let limits: TableLimits
+    private let keyed: [String: String]
+    private(set) var failure: (any Failure)?
+    private var open: [Open] = []
+    private var name = ""
+    /// Open lists and objects in the row, with the row itself where it is one; 0 outside of rows.
+    private var depth = 0
+    private var isRowOfMembers = false
+    /// The column of what the row's member is called, in a keyed object.
+    private var heading: String?
+    private var rowOffset = 0
+    private var memberStart = 0
+    /// The text of the row: duplicate keys are found while it is written, and a value that is a
+    /// list or an object is a part of it.
+    private var text: JSONTextWriter
+
+    var isFull: Bool { failure != nil }
+
+    init(path: String, keyed: [String: String], limits: TableLimits) {
+        (self.path, self.keyed, self.limits) = (path, keyed, limits)
+        text = JSONTextWriter(limits: limits.json)
+    }
+
+    // MARK: Results, for subclasses
+
+    /// A table may be empty.
+    func found(_ table: String) throws(TableFailure) {}
+    /// What follows belongs to this table: a new row or, outside of lists, more of an object's row.
+    func turn(to table: String) {}
+    func name(_ column: Span<UInt8>) throws(TableFailure) {}
+    /// The value of the column that was named last.
+    func set(_ kind: ForeignBatch.Kind, _ bytes: Span<UInt8>) {}
+    func end() {}
+
+    // MARK: Reading
+
+    final func events() throws -> JSONEvents {
+        let bytes = try FileStream(path: path)
+        return try JSONEvents(limits: limits.json, taker: self) { try bytes.read(into: &$0, from: 0) }
+    }
+
+    final func read(_ events: JSONEvents) throws {
+        do throws(JSONMistake) {
+            try events.next()
+        } catch {
+            throw failure ?? JSONRowCells.beyond(error, path)
+                ?? ImportFailure.brokenFile(Place(file: path, line: error.line, column: error.column), reason: "\(error.reason)")
+        }
+        if let failure { throw failure }
+    }
+
+    final func take(_ event: JSONEvent, _ bytes: Span<UInt8>, at offset: Int) throws(JSONMistake.Reason) {
+        if depth > 0 { return try takeWithin(event, bytes, at: offset) }
+        switch event {
+        case .key:
+            name = String(utf8: bytes)
+            if case .keyed? = open.last?.kind { return }
+            if let last = open.indices.last, !open[last].names.insert(name).inserted { throw .duplicateKey(name) }
+        case .startObject, .startArray: try openContainer(event, at: offset)
+        case .endObject, .endArray:
+            if let closed = open.popLast(), case .object(hasRow: true) = closed.kind {
+                turn(to: closed.path)
+                end()
+            }
+        case .null: try takePlain(.null, bytes)
+        case .yes: try takePlain(.boolean, Self.yes.span)
+        case .no: try takePlain(.boolean, Self.no.span)
+        case .number: try takePlain(.number, bytes)
+        case .string: try takePlain(.text, bytes)
+        }
+    }
+
+    private static let yes = Array("true".utf8), no = Array("false".utf8)
+
+    /// The path of the value that comes next.
+    private var nextPath: String {
+        guard let last = open.last else { return "" }
+        let own = name.replacing("~", with: "~0").replacing("/", with: "~1")
+        return last.path.isEmpty ? own : last.path + "/" + own
+    }
+
+    private func openContainer(_ event: JSONEvent, at offset: Int) throws(JSONMistake.Reason) {
+        let isList = event == .startArray
+        switch open.last?.kind {
+        case nil, .object?:
+            let path = nextPath
+            let isKeyed = !isList && keyed[path] != nil
+            if isList || isKeyed { try orFail { () throws(TableFailure) in try found(path) } }
+            open.append(Open(kind: isList ? .list : isKeyed ? .keyed : .object(hasRow: false), path: path))
+        case .keyed? where isList: open.append(Open(kind: .keyedList(key: name), path: open.last?.path ?? ""))
+        case .list?, .keyed?, .keyedList?:
+            try beginRow()
+            rowOffset = offset
+            text.removeAll()
+            isRowOfMembers = !isList
+            if isList {
+                try nameColumn(Array(Self.value.utf8).span)
+                memberStart = 0
+            }
+            try text.take(event, Span())
+            depth = 1
+        }
+    }
+
+    /// A value that is neither a list nor an object, outside of a row.
+    private func takePlain(_ kind: ForeignBatch.Kind, _ bytes: Span<UInt8>) throws(JSONMistake.Reason) {
+        guard case .object(let hasRow)? = open.last?.kind else {
+            if open.isEmpty { try orFail { () throws(TableFailure) in try found("") } }
+            try beginRow()
+            try nameColumn(Array(Self.value.utf8).span)
+            set(kind, bytes)
+            return end()
+        }
+        if !hasRow {
+            let path = open[open.count - 1].path
+            open[open.count - 1].kind = .object(hasRow: true)
+            try orFail { () throws(TableFailure) in try found(path) }
+        }
+        turn(to: open[open.count - 1].path)
+        try nameColumn(Array(name.utf8).span)
+        set(kind, bytes)
+    }
+
+    /// Begins a row of the list or the keyed object, with what its member is called.
+    private func beginRow() throws(JSONMistake.Reason) {
+        let path = open.last?.path ?? ""
+        turn(to: path)
+        heading = nil
+        let key: String
+        switch open.last?.kind {
+        case .keyed?: key = name
+        case .keyedList(let own)?: key = own
+        default: return
+        }
+        let heading = keyed[path] ?? Self.value
+        try nameColumn(Array(heading.utf8).span)
+        set(.text, Array(key.utf8).span)
+        self.heading = heading
+    }
+
+    private func takeWithin(_ event: JSONEvent, _ bytes: Span<UInt8>, at offset: Int) throws(JSONMistake.Reason) {
+        if offset - rowOffset > limits.json.valueBytes { throw .valueTooLarge(limit: limits.json.valueBytes) }
+        let isMember = depth == 1 && isRowOfMembers
+        switch event {
+        case .key where isMember:
+            if let heading, heading.utf8.count == bytes.count, heading == String(utf8: bytes) { throw .duplicateKey(heading) }
+            try nameColumn(bytes)
+        case .startObject, .startArray:
+            // A comma may come before it.
+            if isMember { memberStart = text.bytes.count }
+            depth += 1
+        case .endObject, .endArray: depth -= 1
+        default: break
+        }
+        try text.take(event, bytes)
+        if isMember { setMember(event, bytes) }
+        switch event {
+        case .endObject, .endArray:
+            if depth == (isRowOfMembers ? 1 : 0) { setWritten() }
+            if depth == 0 { end() }
+        default: break
+        }
+    }
+
+    private func setMember(_ event: JSONEvent, _ bytes: Span<UInt8>) {
+        switch event {
+        case .null: set(.null, bytes)
+        case .yes: set(.boolean, Self.yes.span)
+        case .no: set(.boolean, Self.no.span)
+        case .number: set(.number, bytes)
+        case .string: set(.text, bytes)
+        case .key, .startObject, .startArray, .endObject, .endArray: break
+        }
+    }
+
+    /// Sets the list or the object that was just completed as one value.
+    private func setWritten() {
+        let written = text.bytes
+        set(.text, written.span.extracting(memberStart...))
+    }
+
+    private func nameColumn(_ bytes: Span<UInt8>) throws(JSONMistake.Reason) {
+        guard bytes.count > 0 else { throw .malformed("a member without a name") }
+        do throws(TableFailure) { try name(bytes) } catch { try fail(error) }
+    }
+
+    private func orFail(_ body: () throws(TableFailure) -> Void) throws(JSONMistake.Reason) {
+        do throws(TableFailure) { try body() } catch { try fail(error) }
+    }
+
+    private func fail(_ error: TableFailure) throws(JSONMistake.Reason) {
+        failure = error
+        throw .malformed("beyond a bound")
+    }
+}
