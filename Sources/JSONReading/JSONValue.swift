@@ -64,6 +64,15 @@ package indirect enum JSONValue: Sendable, Hashable {
     package var members: [Member]? {
         if case .object(let members) = self { members } else { nil }
     }
+
+    /// The value with the members of each object in one order: that of a JSON object means nothing.
+    package var ordered: JSONValue {
+        switch self {
+        case .array(let items): .array(items.map(\.ordered))
+        case .object(let members): .object(members.map { Member(key: $0.key, value: $0.value.ordered) }.sorted { $0.key < $1.key })
+        default: self
+        }
+    }
 }
 
 extension JSONValue: CustomStringConvertible {

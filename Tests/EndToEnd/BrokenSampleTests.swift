@@ -152,6 +152,7 @@ import Workbench
         "IMPORT-NO-ROWS": "a mapping all of whose tables stay empty: the import is refused as a whole (MappedReadsTests)",
         "IMPORT-SEVERAL": "components of COBie in several spaces; the legacy sample has them (ShippedMappingTests)",
         "IMPORT-NO-NAMED-PHOTO": "a register whose photo is gone; the legacy sample has one (ShippedMappingTests)",
+        "IMPORT-CONTENT-SIZE": "a photo of more than sixteen megabytes in a database (PhotoContentTests)",
         "IMPORT-UNREAD-RESULT": "formulas without a value in columns that no field reads (TableAsItStandsTests)",
         "IMPORT-NO-MEMO": "a dBase table without its memo file (DBFFileTests)",
         "IMPORT-UNREADABLE-COLUMN": "a type of Access that mdbtools cannot read (AccessFileTests)",

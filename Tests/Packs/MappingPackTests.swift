@@ -64,10 +64,21 @@ import Testing
         (.unknownName, "{column: Side, convert: [{lookup: side}]}", "{column: Side, convert: [{lookup: sight}]}"),
         (.badValue, "by: [{from: Pits, key: [Id], by: [Pit], take: Work}]", "by: [{from: Pits, key: [Id, Id], by: [Pit], take: Work}]"),
         (.badValue, "scope: type", "scope: room"),
+        (.badValue, "code: {from: Works", "code: {zone: Lima, from: Works"),
     ])
     func mistakesWithinValuesAreFound(_ code: PackMistake.Code, _ old: String, _ new: String) throws {
         let text = Self.text.replacing(old, with: new)
         #expect(text != Self.text)
         #expect(try Self.pack(text).mistakes().map(\.code).contains(code))
+    }
+
+    @Test("Only a database keeps files in its cells, and a mapping that reads them takes nothing else")
+    func contents() throws {
+        func keys(_ accepts: String) throws -> [String?] {
+            let text = Self.text.replacing("blank:", with: accepts + "blank:").replacing("key: [code]", with: "key: [code]\n        photo: {content: Image}")
+            return try Self.pack(text).mistakes().map { $0.arguments["key"] }
+        }
+        #expect(try keys("").contains("accepts") && keys("accepts: [csv, sqlite]\n").contains("accepts"))
+        #expect(try !keys("accepts: [sqlite]\n").contains("accepts"))
     }
 }

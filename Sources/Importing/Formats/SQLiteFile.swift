@@ -66,10 +66,14 @@ package final class SQLiteFile: TableFormat, TableFile {
             }
             // A view of tables that no longer exist has no columns; opening it fails.
             let columns = kind == "view" ? try? connection.columns(of: name) : try connection.columns(of: name)
-            tables.append(
-                ForeignTable(name: name, isHidden: kind != "table", columns: columns) {
-                    SQLiteRows(try ForeignDatabase(snapshot, limits: limits), table: name, geometries: geometries[name.lowercased()] ?? [])
-                })
+            let own = geometries[name.lowercased()] ?? []
+            var table = ForeignTable(name: name, isHidden: kind != "table", columns: columns) {
+                SQLiteRows(try ForeignDatabase(snapshot, limits: limits), query: ForeignDatabase.everything(of: name), geometries: own)
+            }
+            if kind == "table", let columns {
+                table.contents = SQLiteContentTable(snapshot: snapshot, limits: limits, table: name, columns: columns, geometries: own)
+            }
+            tables.append(table)
         }
         if !inner.isEmpty {
             findings.append(Finding(

@@ -38,9 +38,9 @@ final class FormPictures {
         if let known = facts[entry] { return known }
         guard let bytes = try file?.picture(entry, atMost: UInt64(limits.pictureBytes)) else { return nil }
         var found: Facts?
-        for (mark, type, ending) in Self.marks where bytes.starts(with: mark) {
+        if let kind = PictureKind(bytes) {
             let digest = FileDigest.sha256(of: bytes)
-            found = Facts(type: type, ending: ending, sha256: digest, bytes: bytes.count, said: Self.said(by: bytes))
+            found = Facts(type: kind.type, ending: kind.ending, sha256: digest, bytes: bytes.count, said: Self.said(by: bytes))
         }
         facts[entry] = found
         return found
@@ -71,10 +71,6 @@ final class FormPictures {
             }
         }
     }
-
-    private static let marks: [(mark: [UInt8], type: String, ending: String)] = [
-        ([0xFF, 0xD8, 0xFF], "image/jpeg", "jpg"), ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png", "png"),
-    ]
 
     /// A file with the picture, which exists as long as this object; nil if the entry is not a
     /// picture.

@@ -39,7 +39,7 @@ struct MappedReject {
             // Hashed and opened once for all mappings that read it, and not at all for mappings
             // without lookups and pictures of forms.
             var found = Result<any TableFile, RejectOrigin.Trouble>.failure(.gone)
-            if !mapping.others.isEmpty || !mapping.forms.isEmpty {
+            if !mapping.others.isEmpty || !mapping.forms.isEmpty || mapping.hasContents {
                 found = opened[file] ?? origin.open(limits, leavingOut: own)
                 opened[file] = found
             }
@@ -163,6 +163,7 @@ struct MappedReject {
         }
         // The row's own file within a folder of files, as in the first reading.
         foreign.file = row.place.file
+        foreign.contents = row.place.sheet.flatMap(source.contents)
         var part = part
         part.targets = [target]
         return MappedTable(

@@ -57,7 +57,9 @@ final class MappedRows {
     private func users(of column: Int) -> UInt64 { column < users.count ? users[column] : 0 }
 
     func read(_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws {
-        let rows = try table.table.open()
+        let spared = Set(groups.flatMap(\.contentColumns))
+        // A row that is retried is in memory; only its files are in the table.
+        let rows = try spared.isEmpty || table.again != nil ? table.table.open() : table.table.contents?.rows(sparing: spared) ?? table.table.open()
         for values in groups.flatMap(\.values) { values.naming = rows as? any CellNaming }
         forms = rows as? FormRows
         table.use?.begin(groups.enumerated().flatMap { $1.numbers(of: $0) })
@@ -220,6 +222,9 @@ final class MappedRows {
             return plans.compactMap { FieldUse(place, $0.field, $0.plan, target: target) }
         }
 
+        /// Columns that contain the files of the rows.
+        var contentColumns: [Int] { converters.first?.contentIsUsed == true ? values.flatMap(\.photo) : [] }
+
         /// The condition of a target with one row for each line.
         var filter: ExpressionProgram? { isNumbered ? nil : values.first?.filter }
 
@@ -238,9 +243,10 @@ final class MappedRows {
                 values.names = source.names
                 self.values.append(values)
                 plans = values.plans.compactMap { name, plan in entity.field(name).map { ($0, plan) } }
+                let contents = try RowContents(target, values.photo, heading.names, in: table.table)
                 converters.append(MappedConverter(
                     values, setting, of: entity, source: source, several: SeveralValues(target.several, heading), repeated: table.repeated[index],
-                    pictures: table.pictures))
+                    pictures: table.pictures, contents: contents))
             }
         }
 

@@ -218,6 +218,12 @@ package final class MappedSource: Source {
         }
     }
 
+    /// The files in the cells of a table.
+    func contents(ofTable name: String) -> (any ContentTable)? { file.tables.first { $0.name == name }?.contents }
+
+    /// Adds a picture that the row itself contains.
+    func add(_ photo: SourcePhoto) { photos.append(photo) }
+
     /// Adds the picture of a row; reports it where the file does not exist, or lies outside the
     /// imported folder.
     ///

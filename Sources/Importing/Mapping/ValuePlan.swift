@@ -148,6 +148,9 @@ extension ImportMapping.Table {
 }
 
 extension ImportMapping {
+    /// Whether a column contains the files of its rows.
+    var hasContents: Bool { tables.contains { $0.targets.contains { $0.photo?.isContent == true } } }
+
     /// Every lookup in another table.
     var others: [Other] {
         (tables.flatMap { table in table.targets.flatMap(\.fields) + table.columns.compactMap(\.other) } + forms.flatMap(\.rows).flatMap(\.target.fields))

@@ -69,6 +69,8 @@ package struct ForeignTable {
     package var open: () throws -> any ForeignRows
     /// Reads the properties of a sheet in addition to its values; nil where the format has none.
     package var details: (() throws -> SheetDetails)?
+    /// The files in its cells, where it may have any.
+    var contents: (any ContentTable)?
     /// The counts of what was read from it.
     let tally = ReadTally()
 

@@ -34,6 +34,8 @@ package indirect enum Expression: Sendable, Hashable {
         case year
         /// The office's day of the run: 2026-11-22.
         case today
+        /// A version such as `100.2.0` as a text that sorts as versions do.
+        case versionKey = "version_key"
     }
 
     /// Whether its value depends on the day of the run.

@@ -150,7 +150,7 @@ package struct ExpressionCheck {
         switch function {
         case .today: return .text
         case .length, .metres, .year: return all(.text, gives: .number, &self)
-        case .lower, .upper: return all(.text, gives: .text, &self)
+        case .lower, .upper, .versionKey: return all(.text, gives: .text, &self)
         case .absolute, .round: return all(.number, gives: .number, &self)
         case .contains, .startsWith: return all(.text, gives: .boolean, &self)
         case .coalesce:

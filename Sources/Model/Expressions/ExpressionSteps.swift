@@ -173,7 +173,7 @@ struct ExpressionSteps: Sendable {
         case .round: return ExpressionArithmetic.round(value, decimals: operands.count > 1 ? stack[first + 1] : .integer(0))
         // `coalesce` was handled above, and `today` was compiled to a constant.
         case .coalesce, .today: return .null
-        case .length, .lower, .upper, .metres, .year, .contains, .startsWith: break
+        case .length, .lower, .upper, .metres, .year, .versionKey, .contains, .startsWith: break
         }
         guard value.isText else { return .null }
         switch function {
@@ -194,6 +194,11 @@ struct ExpressionSteps: Sendable {
             return ExpressionArithmetic.metres(count: value.length) { byte(value, $0, text, made.span) }
         case .year:
             return year(of: value, text, made.span)
+        case .versionKey:
+            guard let key = VersionKey.of((0..<value.length).map { byte(value, $0, text, made.span) }) else { return .null }
+            let start = made.count
+            made += key
+            return .text(.madeText, start..<made.count)
         default:
             let part = stack[first + 1]
             guard part.isText else { return .null }

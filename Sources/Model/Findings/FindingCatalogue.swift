@@ -162,6 +162,9 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-MISSING-FILE", severity: .error, arguments: ["name"]),
         .init(code: "IMPORT-NO-PHOTO-FILE", severity: .warning, arguments: ["name", "places"]),
         .init(code: "IMPORT-NO-NAMED-PHOTO", severity: .warning, arguments: ["name"]),
+        .init(code: "IMPORT-CONTENT-NO-PHOTO", severity: .warning, arguments: ["name", "bytes"]),
+        .init(code: "IMPORT-CONTENT-CUT", severity: .warning, arguments: ["name", "bytes"]),
+        .init(code: "IMPORT-CONTENT-SIZE", severity: .warning, arguments: ["name", "bytes", "limit"]),
         .init(code: "IMPORT-EXTRA-FILE", severity: .warning, arguments: ["name"]),
         // Logs of events, floor plans.
         .init(code: "EVENT-GAP", severity: .warning, arguments: ["type", "entity", "record"]),

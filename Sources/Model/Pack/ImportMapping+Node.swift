@@ -51,7 +51,10 @@ extension ImportMapping.Target {
             entity: entity, key: node.texts("key"), fields: node.pairs("fields").map(ImportMapping.Field.init), repeats: node.isTrue("repeats"),
             requires: node.texts("requires"), filter: node.expression("where"),
             each: each.count == 2 && each[0] <= each[1] ? each[0]...each[1] : nil,
-            photo: node["photo"].map { .init(headings: $0.textOrTexts("column"), folder: $0.text("folder")) },
+            photo: node["photo"].map { node in
+                let content = node.text("content").map { [$0] }
+                return .init(headings: content ?? node.textOrTexts("column"), folder: node.text("folder"), isContent: content != nil)
+            },
             several: node.items("several").map { .init(headings: $0.textOrTexts("column"), separator: $0.text("split") ?? ",") })
         operation = node.word("does") ?? .add
         match = node.texts("match")
@@ -59,7 +62,10 @@ extension ImportMapping.Target {
 }
 
 extension ImportMapping.Field {
-    init(_ pair: PackNode.Pair) { self.init(pair.key, ImportMapping.Value(pair.value), pair.value.conversions) }
+    init(_ pair: PackNode.Pair) {
+        self.init(pair.key, ImportMapping.Value(pair.value), pair.value.conversions)
+        zone = pair.value.text("zone")
+    }
 
     /// A value that does not belong to a field.
     fileprivate init(_ node: PackNode) { self.init("", ImportMapping.Value(node), node.conversions) }

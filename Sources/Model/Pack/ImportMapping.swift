@@ -180,10 +180,16 @@ package struct ImportMapping: Sendable {
     }
 
     /// The place of the file of a photo's row: a path in a column, relative to the imported file's
-    /// folder or to one below it.
+    /// folder or to one below it; or the column contains the file itself.
     package struct Photo: Sendable {
         package var headings: [String]
         package var folder: String?
+        /// Whether the column contains the file's bytes, not its path.
+        package var isContent = false
+
+        package init(headings: [String], folder: String? = nil, isContent: Bool = false) {
+            (self.headings, self.folder, self.isContent) = (headings, folder, isContent)
+        }
     }
 
     package struct Field: Sendable, ExpressibleByStringLiteral {
@@ -192,6 +198,8 @@ package struct ImportMapping: Sendable {
         package var name: String
         package var value: Value
         package var conversions: [CellConversion]
+        /// The time zone of times that state none; nil: that of the pack.
+        package var zone: String?
 
         package init(_ name: String, _ value: Value, _ conversions: [CellConversion] = []) {
             self.name = name

@@ -13,6 +13,7 @@ struct ImportCheck {
             context.condition(table["where"], over: speakers)
             for row in table.items("rows") { checkRow(row, speakers, lookups) }
         }
+        checkContents(root)
         if root["tables"] == nil, root["forms"] == nil { context.mistakes.add(.missingKey, at: root.place, ["key": "tables"]) }
         for form in root.items("forms") {
             for pair in form["columns"]?.pairs ?? [] { checkConversions(pair.value, lookups) }
@@ -49,6 +50,16 @@ struct ImportCheck {
         if row["photo"] != nil { requirePhotos(entity, row) }
     }
 
+    /// Only databases keep files in their cells.
+    private func checkContents(_ root: YAMLNode) {
+        let accepted = root["accepts"]?.texts ?? []
+        guard accepted != ["sqlite"] else { return }
+        for row in (root.items("tables") + root.items("forms")).flatMap({ $0.items("rows") }) {
+            guard let content = row["photo"]?["content"] else { continue }
+            context.mistakes.add(.badValue, at: content.place, ["key": "accepts", "value": accepted.joined(separator: ", "), "allowed": "[sqlite]"])
+        }
+    }
+
     private func requirePhotos(_ entity: Entity, _ row: YAMLNode) {
         guard entity.file[.path] == nil else { return }
         let known = context.pack.entities.filter { $0.file[.path] != nil }.map(\.name)
@@ -63,6 +74,10 @@ struct ImportCheck {
             context.mistakes.add(.badPath, at: pair.keyPlace, arguments)
         }
         checkValue(pair.value, columns, lookups)
+        if let zone = pair.value["zone"], !ManifestCheck.isTimeZone(zone.text ?? "") {
+            context.mistakes.add(
+                .badValue, at: zone.place, ["key": "zone", "value": zone.text ?? "", "allowed": "America/Lima, Europe/Rome, UTC, …"])
+        }
         guard let parent = pair.value["parent"], let field = entity.field(pair.key) else { return }
         context.require(field.references == parent.text || field.type == .uuid, pair.value["parent"], in: entity, .reference, target: parent.text ?? "")
     }

@@ -111,7 +111,7 @@ struct ManifestCheck {
 
     /// Whether a text is the IANA name of a time zone. Abbreviations such as `PST` are refused,
     /// since they do not follow daylight saving.
-    private static func isTimeZone(_ name: String) -> Bool {
+    static func isTimeZone(_ name: String) -> Bool {
         (name.contains("/") || name == "UTC") && TimeZone(identifier: name) != nil
     }
 }

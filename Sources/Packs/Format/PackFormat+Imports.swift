@@ -76,9 +76,10 @@ extension PackFormat {
     static let mappedPhoto = ObjectShape(
         "mappedPhoto", "The file of a photo's row.",
         [
-            .required("column", .oneOrMany(.text), "Heading of the column with the file's path."),
+            .optional("column", .oneOrMany(.text), "Heading of the column with the file's path."),
+            .optional("content", .text, "Heading of the column that contains the file itself, as a BLOB of an SQLite database does."),
             .optional("folder", .text, "Folder that the paths start from, below the imported file's own."),
-        ])
+        ], exactlyOne: ["column", "content"])
 
     /// A value may contain values, such as a parent's key.
     static let mappedValue: Shape = .deferred {
@@ -99,6 +100,7 @@ extension PackFormat {
         [
             .required("column", .oneOrMany(.text), "Its heading, or several of which the first filled one counts."),
             .optional("convert", conversions, "What is done with its text, in order."),
+            .optional("zone", .text, "The time zone of times that state none: UTC, America/Lima; the pack's by default."),
         ])
 
     static let joinValue = ObjectShape(
@@ -175,6 +177,7 @@ extension PackFormat {
             .optional("members", .object(otherMembers), "Instead of take: a JSON object with a member for each of its rows."),
             .optional("schema", .object(otherSchema), "Instead of take: the JSON Schema of such an object, as its rows have it."),
             .optional("convert", conversions, "What is done with the value, in order."),
+            .optional("zone", .text, "The time zone of times that state none: UTC, America/Lima; the pack's by default."),
         ], exactlyOne: ["take", "members", "schema"])
 
     static let otherMembers = ObjectShape(

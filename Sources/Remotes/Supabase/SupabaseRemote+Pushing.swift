@@ -189,7 +189,7 @@ private struct RestChange {
     private func isEqual(_ member: JSONValue.Member, _ there: String) -> Bool {
         let here = here(member)
         guard here != there, let field = field(member.key), Self.isJSON(field) else { return here == there }
-        func content(_ quoted: String) -> JSONValue? { (try? JSONValue.parse(quoted))?.text.flatMap { try? JSONValue.parse($0) } }
+        func content(_ quoted: String) -> JSONValue? { (try? JSONValue.parse(quoted))?.text.flatMap { try? JSONValue.parse($0).ordered } }
         return content(here).map { $0 == content(there) } ?? false
     }
 

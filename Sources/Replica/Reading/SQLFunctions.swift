@@ -14,6 +14,9 @@ enum SQLFunctions {
         unsafe add("year", 1, handle) { arguments in
             CalendarYear.of(arguments[0]).map(MemoryRows.Value.integer) ?? .null
         }
+        unsafe add("version_key", 1, handle) { arguments in
+            arguments[0].flatMap(VersionKey.of).map(MemoryRows.Value.text) ?? .null
+        }
         // The columns of a family's sheet read one parameter after another from the same text.
         var last: (json: String, object: JSONValue?)?
         unsafe add("parameter", 3, handle) { arguments in

@@ -40,7 +40,7 @@ import Workbench
     @Test(arguments: [
         ("metres('12+300')", MemoryRows.Value.real(12300)), ("metres('0+045.50')", .real(45.5)), ("metres('1+5')", .null), ("metres('x')", .null),
         ("metres('1+0005')", .null), ("metres('1+000.')", .null), ("metres(m)", .null), ("metres('')", .null), ("metres('12+300') = 12300", .integer(1)),
-        ("year('2024-02-29')", .integer(2024)), ("year('2024')", .null), ("year('20x4-01-01')", .null), ("contains(t, 'abc')", .integer(1)),
+        ("year('2024-02-29')", .integer(2024)), ("year('2024')", .null), ("version_key('100.10') > version_key('100.9.9')", .integer(1)), ("version_key('1.0') = version_key('1')", .integer(1)), ("version_key('1.x')", .null), ("year('20x4-01-01')", .null), ("contains(t, 'abc')", .integer(1)),
         ("contains(t, 'x')", .integer(0)), ("contains(t, '')", .integer(1)), ("contains('ab', 'abc')", .integer(0)), ("contains(t, m)", .null),
         ("starts_with(t, 'Ñan')", .integer(1)), ("starts_with(t, 'abc')", .integer(0)), ("starts_with(lower(u), upper('abc'))", .integer(0)),
         ("contains(lower('XABCX'), lower('ABC'))", .integer(1)), ("coalesce(n, m, i)", .integer(7)), ("coalesce(n, m)", .null),

@@ -81,7 +81,9 @@ internal import Model
 
     func columns(of table: String) throws -> [String] { try prepare(Self.everything(of: table)).columnNames }
 
-    static func everything(of table: String) -> String { "SELECT * FROM main.\"\(table.replacing("\"", with: "\"\""))\"" }
+    static func everything(of table: String) -> String { "SELECT * FROM main.\(quoted(table))" }
+
+    static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
     private func failure(_ code: Int32) -> TableFailure {
         let place = Place(file: snapshot.path)

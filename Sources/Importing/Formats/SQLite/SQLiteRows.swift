@@ -5,8 +5,10 @@ internal import Model
 /// Rows of a table of a foreign database, in its own order.
 final class SQLiteRows: ForeignRows {
     private let connection: ForeignDatabase
-    private let table: String
+    private let query: String
     private let geometries: Set<String>
+    /// Columns whose BLOBs are the sizes of BLOBs.
+    private let sizes: Set<Int>
     /// Columns of these names, once they are known.
     private var geometryColumns: Set<Int> = []
     private var statement: PreparedStatement?
@@ -14,15 +16,13 @@ final class SQLiteRows: ForeignRows {
     private var hasEnded = false
 
     /// - Parameter geometries: names of columns, in lower case.
-    init(_ connection: ForeignDatabase, table: String, geometries: Set<String> = []) {
-        self.geometries = geometries
-        self.connection = connection
-        self.table = table
+    init(_ connection: ForeignDatabase, query: String, geometries: Set<String> = [], sizes: Set<Int> = []) {
+        (self.connection, self.query, self.geometries, self.sizes) = (connection, query, geometries, sizes)
     }
 
     func fill(_ batch: inout ForeignBatch) throws {
         batch.removeAll()
-        let running = try statement ?? connection.prepare(ForeignDatabase.everything(of: table))
+        let running = try statement ?? connection.prepare(query)
         statement = running
         if row == 0, !geometries.isEmpty {
             geometryColumns = Set(running.columnNames.indices.filter { geometries.contains(running.columnNames[$0].lowercased()) })
@@ -48,6 +48,7 @@ final class SQLiteRows: ForeignRows {
         case .text: batch.append(.text, statement.text(column) ?? "")
         case .blob:
             let bytes = statement.blob(column) ?? []
+            if sizes.contains(column) { return batch.append(.error, "\(String(decoding: bytes, as: UTF8.self)) bytes that are no text") }
             if geometryColumns.contains(column), let text = GeometryText.text(bytes) { return batch.append(.text, text) }
             // Apple's frameworks keep a UUID as its bytes.
             if bytes.count == 16 { return batch.append(.text, Self.uuid(bytes)) }

@@ -1,0 +1,67 @@
+internal import Databases
+internal import Model
+
+/// A table of a foreign database whose BLOBs may be files.
+///
+/// The rows and the BLOBs come from two statements that must see the rows in the same order. So
+/// both name every column: one that names fewer might go over an index instead.
+struct SQLiteContentTable: ContentTable {
+    let snapshot: SQLiteSnapshot
+    let limits: SQLiteLimits
+    let table: String
+    let columns: [String]
+    var geometries: Set<String> = []
+
+    func rows(sparing spared: Set<Int>) throws -> any ForeignRows {
+        // The size in place of a BLOB, itself as a BLOB: one beyond the limit would end the reading
+        // of the whole table.
+        let selected = columns.indices.map { index -> String in
+            let name = ForeignDatabase.quoted(columns[index])
+            return spared.contains(index) ? "iif(typeof(\(name)) = 'blob', CAST(length(\(name)) AS BLOB), \(name)) AS \(name)" : name
+        }
+        return SQLiteRows(
+            try ForeignDatabase(snapshot, limits: limits), query: "SELECT \(selected.joined(separator: ", ")) FROM \(source)", geometries: geometries,
+            sizes: spared)
+    }
+
+    func contents(of column: String) throws -> (any CellContents)? {
+        // SQLite takes a quoted name that it does not know for a text.
+        guard columns.contains(column) else { return nil }
+        let name = ForeignDatabase.quoted(column)
+        let all = columns.map { "typeof(\(ForeignDatabase.quoted($0)))" }.joined(separator: ", ")
+        return SQLiteContents(
+            try ForeignDatabase(snapshot, limits: limits), limit: limits.valueBytes,
+            query: "SELECT typeof(\(name)), length(\(name)), iif(typeof(\(name)) = 'blob' AND length(\(name)) <= \(limits.valueBytes), \(name), NULL), \(all) FROM \(source)")
+    }
+
+    private var source: String { "main.\(ForeignDatabase.quoted(table)) NOT INDEXED" }
+}
+
+/// The BLOBs of one column, one after the other.
+final class SQLiteContents: CellContents {
+    private let connection: ForeignDatabase
+    private let limit: Int
+    private let query: String
+    private var statement: PreparedStatement?
+    private var row = 0
+
+    init(_ connection: ForeignDatabase, limit: Int, query: String) {
+        (self.connection, self.limit, self.query) = (connection, limit, query)
+    }
+
+    func content(ofRow wanted: Int) throws -> CellContent {
+        var running = try statement ?? connection.prepare(query)
+        if wanted < row { (running, row) = (try connection.prepare(query), 0) }
+        statement = running
+        while row < wanted {
+            guard try running.step() else { return .nothing }
+            row += 1
+        }
+        let bytes = Int(running.integer(1))
+        switch running.text(0) {
+        case "null": return .nothing
+        case "blob": return running.blob(2).map(CellContent.file) ?? .tooLarge(bytes: bytes, limit: "sqliteValueBytes \(limit)")
+        default: return .other(bytes: bytes)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Photos
+
+/// A kind of picture that is kept, known by the first bytes of its file, whatever the name.
+enum PictureKind: CaseIterable {
+    case jpeg, png
+
+    init?(_ bytes: [UInt8]) {
+        guard let kind = Self.allCases.first(where: { bytes.starts(with: $0.mark) }) else { return nil }
+        self = kind
+    }
+
+    private var mark: [UInt8] {
+        switch self {
+        case .jpeg: [0xFF, 0xD8, 0xFF]
+        case .png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        }
+    }
+
+    var type: String { self == .jpeg ? "image/jpeg" : "image/png" }
+    var ending: String { self == .jpeg ? "jpg" : "png" }
+
+    /// Whether a file of this kind has its end: one that was cut off while it was written has none.
+    func isComplete(_ bytes: [UInt8]) -> Bool {
+        switch self {
+        case .jpeg: PhotoFile(bytes: bytes).picture?.isComplete == true
+        // The last chunk has no content: its length, its name, its checksum.
+        case .png: bytes.suffix(12).starts(with: [0, 0, 0, 0] + Array("IEND".utf8))
+        }
+    }
+}
