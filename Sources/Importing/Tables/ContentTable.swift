@@ -11,11 +11,11 @@ package protocol ContentTable {
 package protocol CellContents: AnyObject {
     /// What the cell of a row contains, rows counted from 1. Going forward is cheap; going back
     /// begins from the start.
-    func content(ofRow row: Int) throws -> CellContent
+    func content(ofRow row: Int) throws -> CellFile
 }
 
 /// What a cell that should contain a file contains.
-package enum CellContent: Equatable {
+package enum CellFile: Equatable {
     case nothing
     case file([UInt8])
     /// A file beyond the limit of one value.

@@ -49,7 +49,7 @@ final class SQLiteContents: CellContents {
         (self.connection, self.limit, self.query) = (connection, limit, query)
     }
 
-    func content(ofRow wanted: Int) throws -> CellContent {
+    func content(ofRow wanted: Int) throws -> CellFile {
         var running = try statement ?? connection.prepare(query)
         if wanted < row { (running, row) = (try connection.prepare(query), 0) }
         statement = running
@@ -60,7 +60,7 @@ final class SQLiteContents: CellContents {
         let bytes = Int(running.integer(1))
         switch running.text(0) {
         case "null": return .nothing
-        case "blob": return running.blob(2).map(CellContent.file) ?? .tooLarge(bytes: bytes, limit: "sqliteValueBytes \(limit)")
+        case "blob": return running.blob(2).map(CellFile.file) ?? .tooLarge(bytes: bytes, limit: "sqliteValueBytes \(limit)")
         default: return .other(bytes: bytes)
         }
     }
