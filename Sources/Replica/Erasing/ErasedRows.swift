@@ -19,18 +19,17 @@ struct ErasedRows {
     private var tables: [Entity] { pack.entities.filter { !IndexPlan.logs.contains($0.name) } }
 
     /// Everybody who has this id, or another value that belongs to one person alone; also under
-    /// several ids. The values are those of the identifying fields; an empty one is nobody's.
+    /// several ids. The values are those of the identifying fields.
     func people(known given: String) throws -> (ids: [String], identity: Set<String>) {
         let fields = subject.identity.compactMap { person.field($0)?.name }
         var identity: Set = [ErasedPeople.normal(given)], ids: [String] = []
-        guard identity != [""] else { return ([], []) }
         while true {
             let matches = fields.map { "fichero_normal(\(SQLText.name($0))) IN (SELECT value FROM json_each(?1))" }.joined(separator: " OR ")
             let rows = try Row.fetchAll(
                 db, sql: "SELECT \(SQLText.names(["id"] + fields)) FROM main.\(SQLText.name(person.name)) WHERE \(matches)",
                 arguments: [try Quarantine.json(identity.sorted())])
             ids = rows.map { $0[0] }
-            let found = rows.flatMap { row in (0..<row.count).compactMap { row[$0] as String? }.map(ErasedPeople.normal) }.filter { !$0.isEmpty }
+            let found = rows.flatMap { row in (0..<row.count).compactMap { row[$0] as String? }.map(ErasedPeople.normal) }
             if identity.isSuperset(of: found) { return (ids.sorted(), identity) }
             identity.formUnion(found)
         }

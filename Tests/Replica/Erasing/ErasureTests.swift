@@ -68,17 +68,6 @@ import Workbench
         #expect(try scene.sql("SELECT (SELECT count(*) FROM row_bases) || (SELECT count(*) FROM rejects)") == ["00"])
     }
 
-    /// Two people without an address are not one.
-    @Test func whatIsEmptyIdentifiesNobody() throws {
-        _ = try scene.sql("UPDATE calicatas SET code = CASE id WHEN 'c-canary' THEN '' ELSE ' ' END")
-        let others = try scene.sql("SELECT count(*) FROM calicatas WHERE id <> 'c-canary'")
-        #expect(throws: ErasureFailure.unknown) { try scene.replica.erase(" ", context: context, isDryRun: false) }
-        _ = try scene.replica.erase("c-canary", context: context, isDryRun: false)
-        #expect(try scene.sql("SELECT count(*) FROM calicatas") == others && others != ["0"])
-        // Nor does it keep anybody out: the marks are those of the three ids that went.
-        #expect(try scene.sql("SELECT count(*) FROM erased_marks") == ["3"])
-    }
-
     @Test func aTrialChangesNothing() throws {
         let account = try scene.replica.erase("CANARY-CODE", context: context, isDryRun: true).account
         #expect(account.isDryRun && account.lines.count == 3)
