@@ -115,7 +115,6 @@ import Workbench
         "SYNC-FILE-DIFFERS": "a file that is another on the server (FileSyncTests)",
         "SYNC-VALUE": "a text where the pack has a number (NumberSyncTests)",
         "SYNC-FILE-PLACE": "a row that names a place of another project (FileSyncTests)",
-        "ERASED-PERSON": "a person who was erased before the import (EraseTests)",
         "SYNC-DELETED": "a row that was changed here and deleted on a server (SyncTests)",
         // Changes by commands. An administrator may make them by an import, or an import cannot
         // make them at all.
