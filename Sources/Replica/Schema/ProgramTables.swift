@@ -4,7 +4,7 @@ internal import GRDB
 /// by project.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 13
+    static let version = 12
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -311,13 +311,6 @@ package enum ProgramTables {
           PRIMARY KEY (entity, row_id)
         ) STRICT, WITHOUT ROWID
         """,
-        // Who was erased: marks of ids and of what belongs to one person alone, by HMAC with the
-        // replica's own key (`ErasedPeople`). They hold nothing of a person.
-        """
-        CREATE TABLE erased_marks (
-          mark TEXT PRIMARY KEY NOT NULL
-        ) STRICT, WITHOUT ROWID
-        """,
         // Rows that a change removed, whole, parts before their owners; `item_id` is the queue item
         // of the removal.
         """
@@ -416,8 +409,6 @@ enum ReplicaKey: String {
     case stamp
     case createdAt = "created_at"
     case migratedAt = "migrated_at"
-    /// The key of `erased_marks`, hexadecimal; made by the first erasure.
-    case erasureKey = "erasure_key"
 
     static func value(of key: ReplicaKey, _ db: Database) throws -> String? {
         try String.fetchOne(db, sql: "SELECT value FROM fichero_replica WHERE key = ?", arguments: [key.rawValue])
