@@ -12,8 +12,7 @@ struct SyncFunctions {
             """
             -- What is visible now, and which server this is: after a restore the numbers of transactions recur.
             CREATE OR REPLACE FUNCTION fichero.snapshot() RETURNS TABLE (snapshot text, system text, timeline text) LANGUAGE sql STABLE AS $$
-                SELECT pg_current_snapshot()::text,
-                    (SELECT system_identifier || '/' || oid FROM pg_control_system(), pg_database WHERE datname = current_database()),
+                SELECT pg_current_snapshot()::text, (SELECT system_identifier::text FROM pg_control_system()),
                     (SELECT timeline_id::text FROM pg_control_checkpoint())
             $$;
             """,

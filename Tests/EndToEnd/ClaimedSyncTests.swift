@@ -118,6 +118,22 @@ import Workbench
         for table in ["sync_queue", "row_claims", "conflicts"] { #expect(try office.local("SELECT count(*) FROM \(table)") == "0", "\(table)") }
     }
 
+    /// The same for somebody who has followed the project since, and heard of the removal.
+    @Test(arguments: SyncedOffice.Way.exact) func whatWasDeletedThereLongAgoStaysDeleted(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        let (deleted, _) = (try office.pit(1), try office.pit(2))
+        try office.follow(as: SyncedOffice.administrator)
+        try office.central("DELETE FROM calicatas WHERE id = '\(deleted)'")
+        try #require(try office.run("sync", as: SyncedOffice.administrator).status == 0)
+        #expect(try office.local("SELECT code FROM calicatas") == "C-02")
+        try write("[{\"id\": \"\(deleted)\", \"project_id\": \"\(SyncedOffice.project)\", \"code\": \"C-01\", \"depth_m\": 1.5, \"status\": \"BORRADOR\", \(Self.claim)}]", as: "pits.json", office)
+        try bring(("pits.json", "calicatas"), to: office)
+        let synced = try office.run("sync", "--prove", as: SyncedOffice.administrator)
+        #expect(synced.status == 0 && !synced.output.contains("SYNC-CLAIMED"), "\(synced.output)\(synced.error)")
+        for ask in [office.local, { try office.central($0) }] { #expect(try ask("SELECT code FROM calicatas") == "C-02") }
+        for table in ["sync_queue", "row_claims", "conflicts"] { #expect(try office.local("SELECT count(*) FROM \(table)") == "0", "\(table)") }
+    }
+
     /// Somebody lost a project; a file that says otherwise gives it back neither here nor there.
     @Test(arguments: SyncedOffice.Way.allCases) func noFileGivesBackAMembership(_ way: SyncedOffice.Way) throws {
         let office = try SyncedOffice(way)

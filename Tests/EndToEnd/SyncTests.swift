@@ -235,17 +235,6 @@ import Workbench
         #expect(try office.run("sync").error.contains("REMOTE-OTHER"))
     }
 
-    @Test func oneServerMayHaveSeveralAddresses() throws {
-        let office = try SyncedOffice()
-        _ = try office.pit(1)
-        try office.follow()
-        let other = office.folder + "/other"
-        try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: office.server.host)
-        try office.configure(host: other)
-        let synced = try office.run("sync", "--prove")
-        #expect(synced.status == 0 && synced.output.contains("Proven"), "\(synced.output)\(synced.error)")
-    }
-
     @Test func whoeverIsNotLetInIsNotPermitted() throws {
         let office = try SyncedOffice()
         try office.central("DO $$ BEGIN CREATE ROLE \(PostgresServer.guarded) LOGIN PASSWORD 'right-one-5'; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$")

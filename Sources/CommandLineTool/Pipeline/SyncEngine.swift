@@ -188,12 +188,13 @@ package struct SyncEngine {
     /// followed up to that position: elsewhere the row may have been made anew since. Of rows of
     /// which only a file says that the server has them, all removals are asked for.
     private func fetchRemoved(_ entities: [Entity], _ projects: [String]?, _ look: any RemoteLook, _ staging: PullStaging) throws {
-        let claimed = try replica.claimedRows()
+        let claimed = remote.actor.role.permissions.contains(.sync) ? try replica.claimedRows() : [:]
         var scopes: [RemotePosition: [String: Set<String?>]] = [:]
         for scope in projects?.map(Optional.some) ?? [nil] {
             for entity in entities {
-                guard let since = try since(entity, scope, look) ?? (claimed[entity.name] == nil ? nil : look.position.beginning) else { continue }
-                scopes[since, default: [:]][entity.name, default: []].insert(scope)
+                for since in [try since(entity, scope, look), claimed[entity.name].map { _ in look.position.beginning }].compactMap(\.self) {
+                    scopes[since, default: [:]][entity.name, default: []].insert(scope)
+                }
             }
         }
         for (since, scopes) in scopes {

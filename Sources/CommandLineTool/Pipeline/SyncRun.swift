@@ -43,14 +43,10 @@ struct SyncRun: SyncWay {
         return try engine.plan(at: request.isRetrying ? nil : session.asOf)
     }
 
-    /// The rows of two servers in one replica would be sent to each of them. One server may have
-    /// several addresses.
+    /// The rows of two servers in one replica would be sent to each of them.
     private func ensureServer(_ request: SyncRequest) throws {
         guard !request.isNewServer, let before = try replica.followsAnother(than: remote.address) else { return }
-        let system = try remote.look { $0.position.system }
-        // Servers with older SQL do not name the database.
-        if system.contains("/"), before.systems.contains(system) { return }
-        throw SettingFailure.otherServer(remote.address, before: before.address)
+        throw SettingFailure.otherServer(remote.address, before: before)
     }
 
     func perform(_ request: SyncRequest) throws -> SyncResult {

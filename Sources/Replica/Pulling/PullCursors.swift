@@ -41,12 +41,11 @@ extension Replica {
         try read { try PullCursors(remote: remote, actor: actor).position(of: entity, scope: scope, $0) }
     }
 
-    /// The server that the replica has followed so far, if it has another address than this.
-    package func followsAnother(than remote: String) throws -> (address: String, systems: Set<String>)? {
+    /// The server that the replica has followed so far, if it is another one than this.
+    package func followsAnother(than remote: String) throws -> String? {
         try read { db in
-            let rows = try Row.fetchAll(
-                db, sql: "SELECT remote, system FROM sync_cursors WHERE NOT EXISTS (SELECT 1 FROM sync_cursors WHERE remote = ?1) ORDER BY pulled_at DESC", arguments: [remote])
-            return rows.first.map { ($0[0], Set(rows.compactMap { $0[1] as String? })) }
+            try String.fetchOne(
+                db, sql: "SELECT remote FROM sync_cursors WHERE NOT EXISTS (SELECT 1 FROM sync_cursors WHERE remote = ?1) ORDER BY pulled_at DESC LIMIT 1", arguments: [remote])
         }
     }
 

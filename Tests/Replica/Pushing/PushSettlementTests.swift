@@ -88,7 +88,7 @@ import Workbench
         // Contested, the version before the mark is known.
         let item = try scene.next()[0]
         try scene.settle([(item.id, .contested(remote: #"{"id":"c1","title":"b","updated_at":"v4"}"#))])
-        #expect(try scene.sql("SELECT json_extract(row, '$.status') FROM row_bases") == ["APROBADO"])
+        #expect(try scene.sql("SELECT json_extract(row, '$.status') FROM own_bases") == ["APROBADO"])
         #expect(try scene.conflicts().first?.hasBase == true)
         #expect(try scene.sql("SELECT from_state FROM own_marks") == ["APROBADO"])
     }
