@@ -16,7 +16,6 @@ ALLOWED = {
     "callAsFunction": "called without its name",
     "CodingKeys": "what the compiler makes for Codable reads it",
     "logLevel": "swift-log asks every handler for it",
-    "anonymise": "packs write it: erase: anonymise",
     "referenced": "packs write it: rows: referenced",
 }
 # Whole families of such names: the end of the file's name, and the users.
