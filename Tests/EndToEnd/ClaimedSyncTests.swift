@@ -131,6 +131,8 @@ import Workbench
         let synced = try office.run("sync", "--prove", as: SyncedOffice.administrator)
         #expect(synced.status == 0 && !synced.output.contains("SYNC-CLAIMED"), "\(synced.output)\(synced.error)")
         for ask in [office.local, { try office.central($0) }] { #expect(try ask("SELECT code FROM calicatas") == "C-02") }
+        // The note of the claim goes with the next sync.
+        try #require(try office.run("sync", as: SyncedOffice.administrator).status == 0)
         for table in ["sync_queue", "row_claims", "conflicts"] { #expect(try office.local("SELECT count(*) FROM \(table)") == "0", "\(table)") }
     }
 
