@@ -20,9 +20,11 @@ enum PictureKind: CaseIterable {
     var ending: String { self == .jpeg ? "jpg" : "png" }
 
     /// Whether a file of this kind has its end: one that was cut off while it was written has none.
-    func isComplete(_ bytes: [UInt8]) -> Bool {
+    ///
+    /// - Parameter picture: what was read of a JPEG.
+    func isComplete(_ bytes: [UInt8], _ picture: JPEGPicture?) -> Bool {
         switch self {
-        case .jpeg: PhotoFile(bytes: bytes).picture?.isComplete == true
+        case .jpeg: picture?.isComplete == true
         // The last chunk has no content: its length, its name, its checksum.
         case .png: bytes.suffix(12).starts(with: [0, 0, 0, 0] + Array("IEND".utf8))
         }

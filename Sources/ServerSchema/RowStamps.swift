@@ -23,8 +23,8 @@ struct RowStamps {
             // A table that the pack has dropped since has the trigger still.
             """
             DO $$ DECLARE stamped regclass; BEGIN
-                FOR stamped IN SELECT tgrelid FROM pg_trigger AS g WHERE tgname = 'fichero_stamp'
-                    AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = g.tgrelid AND attname = 'sent_by')
+                FOR stamped IN SELECT tgrelid FROM pg_trigger AS g JOIN pg_class AS c ON c.oid = tgrelid
+                    WHERE tgfoid = 'fichero.stamp()'::regprocedure AND NOT relispartition AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = g.tgrelid AND attname = 'sent_by')
                 LOOP EXECUTE format('ALTER TABLE %s ADD COLUMN sent_by uuid', stamped); END LOOP;
             END $$;
             """,

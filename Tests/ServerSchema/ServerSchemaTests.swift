@@ -49,6 +49,9 @@ import Workbench
         let former = """
             CREATE TABLE former (id uuid PRIMARY KEY, updated_at timestamptz, sync_xid xid8);
             CREATE TRIGGER fichero_stamp BEFORE INSERT OR UPDATE ON former FOR EACH ROW EXECUTE FUNCTION fichero.stamp();
+            CREATE TABLE divided (id uuid, updated_at timestamptz, sync_xid xid8) PARTITION BY HASH (id);
+            CREATE TABLE divided_1 PARTITION OF divided FOR VALUES WITH (MODULUS 1, REMAINDER 0);
+            CREATE TRIGGER fichero_stamp BEFORE INSERT OR UPDATE ON divided FOR EACH ROW EXECUTE FUNCTION fichero.stamp();
             INSERT INTO calicatas (id, code, status) VALUES ('\(CentralDatabase.pit(1))', 'C-01', 'BORRADOR');
             ALTER TABLE calicatas DISABLE TRIGGER fichero_stamp; UPDATE calicatas SET updated_at = NULL; ALTER TABLE calicatas ENABLE TRIGGER fichero_stamp;
             """

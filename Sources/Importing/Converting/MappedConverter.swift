@@ -42,13 +42,8 @@ final class MappedConverter: RowConverter {
     private let repeated: RepeatedRows
     /// For forms: the pictures in the file itself.
     private let pictures: FormPictures?
-    /// The files in the table itself.
-    private let contents: RowContents?
-    /// What a file says of itself, for fields that the mapping does not fill.
-    private let facts: [Entity.FileFact]
-    /// The picture of the row that is being read.
-    private var picture: RowContents.Picture?
-    private var pictureFault: (code: String, arguments: [String: String])?
+    /// For tables whose cells contain the pictures themselves.
+    let rowPictures: RowPictures?
     private var natural: NaturalID.Maker
     private var seen = BytesMemo<RepeatedRows.First>()
     /// Ids of keys that occur again and again, where several lines of a register repeat a record.
@@ -64,10 +59,10 @@ final class MappedConverter: RowConverter {
 
     init(
         _ values: MappedValues, _ setting: Setting, of entity: Entity, source: MappedSource, several: SeveralValues, repeated: RepeatedRows,
-        pictures: FormPictures?, contents: RowContents? = nil
+        pictures: FormPictures?, rowPictures: RowPictures? = nil
     ) {
         (self.values, self.setting, self.entity, self.source) = (values, setting, entity, source)
-        (self.several, self.repeated, self.pictures, self.contents) = (several, repeated, pictures, contents)
+        (self.several, self.repeated, self.pictures, self.rowPictures) = (several, repeated, pictures, rowPictures)
         let conversion = ValueConversion(pack: source.pack)
         let (target, zone) = (setting.target, values.officeZone)
         var readings: [FieldReading] = []
@@ -82,18 +77,14 @@ final class MappedConverter: RowConverter {
             }
             // Values computed from several cells, or converted from other units, have more digits
             // than anyone needs; losing some is not reported.
+            let ownZone = target.fields.first { $0.name == name }?.zone.flatMap { TimeZone(identifier: $0) }
             let converter = CellConverter(
-                entity.fields[index], values: conversion, officeZone: target.fields.first { $0.name == name }?.zone.flatMap { TimeZone(identifier: $0) } ?? zone, roundings: plan.isOfCell ? roundings : nil)
+                entity.fields[index], values: conversion, officeZone: ownZone ?? zone, roundings: plan.isOfCell ? roundings : nil)
             if case .ordinal = plan { counting.insert(readings.count) }
             readings.append(FieldReading(plan, converter, isKey: target.key.contains(name), values))
             fields.append(index)
         }
-        let mapped = fields
-        let told = contents == nil ? [] : [Entity.FileFact.width, .height, .latitude, .longitude, .taken].compactMap { fact in
-            entity.file[fact].flatMap { entity.position(ofField: $0) }.map { (fact: fact, field: $0) }
-        }.filter { !mapped.contains($0.field) }
-        facts = told.map(\.fact)
-        fields += told.map(\.field)
+        fields += rowPictures?.fields ?? []
         let id = entity.position(ofField: "id") ?? 0
         if let plan = values.plans.first(where: { $0.name == "id" })?.plan {
             idReading = readings.count
@@ -145,7 +136,7 @@ final class MappedConverter: RowConverter {
                 made.rows.appendNull()
             }
         }
-        try readPicture(batch, row, into: &made.rows)
+        try rowPictures?.read(row: batch.rows[row].number, into: &made.rows)
         var hasID = false
         if let idReading {
             switch try readings[idReading].append(batch, row, to: &made.rows) {
@@ -187,23 +178,6 @@ final class MappedConverter: RowConverter {
         try tellOthers(batch, row, line, into: &made)
         made.endRow(line: line, states: states)
         return .row
-    }
-
-    /// Whether the rows' pictures are contents of the table.
-    var contentIsUsed: Bool { contents != nil }
-
-    /// Looks at the picture that the row contains, and appends what it says of itself.
-    private func readPicture(_ batch: borrowing ForeignBatch, _ row: Int, into rows: inout RowBatch) throws {
-        guard let contents else { return }
-        (picture, pictureFault) = try contents.picture(ofRow: batch.rows[row].number)
-        for fact in facts {
-            switch picture?.facts.first(where: { $0.0 == fact })?.1 {
-            case .integer(let number): rows.append(number)
-            case .real(let number): rows.append(number)
-            case .text(let text): rows.append(text)
-            case .null, nil: rows.appendNull()
-            }
-        }
     }
 
     private func isWanted(_ batch: borrowing ForeignBatch, _ row: Int) throws -> Bool {
@@ -308,18 +282,16 @@ final class MappedConverter: RowConverter {
     /// Adds the row's picture, and reports values beyond the first where a record can hold only
     /// one.
     private func tellOthers(_ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch) throws {
-        guard contents != nil || !values.photo.isEmpty || !several.isEmpty else { return }
+        guard !values.photo.isEmpty || !several.isEmpty else { return }
         let foreign = values.foreign(batch, row)
         var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, line: line)
         let name = String(decoding: id, as: UTF8.self).lowercased()
-        if let contents {
-            if let fault = pictureFault {
-                var named = place
-                (named.id, named.key) = (name, shownKey)
-                made.notes.append(Finding(fault.code, place: named, arguments: fault.arguments))
-            }
-            if let picture { source.add(contents.photo(picture, ofRow: line, of: target.entity, id: name, file: setting.file)) }
-        } else if let photo = foreign.first(values.photo)?.text, target.photo?.isContent != true {
+        if let rowPictures {
+            var named = place
+            (named.id, named.key) = (name, shownKey)
+            made.notes += rowPictures.findings(at: named)
+            if let photo = rowPictures.photo(ofRow: line, of: target.entity, id: name, file: setting.file) { source.add(photo) }
+        } else if target.photo?.isContent != true, let photo = foreign.first(values.photo)?.text {
             made.notes += try source.add(photo, of: target, id: name, at: place, pictures: pictures)
         }
         place.id = name

@@ -223,7 +223,7 @@ final class MappedRows {
         }
 
         /// Columns that contain the files of the rows.
-        var contentColumns: [Int] { converters.first?.contentIsUsed == true ? values.flatMap(\.photo) : [] }
+        var contentColumns: [Int] { converters.first?.rowPictures != nil ? values.flatMap(\.photo) : [] }
 
         /// The condition of a target with one row for each line.
         var filter: ExpressionProgram? { isNumbered ? nil : values.first?.filter }
@@ -243,10 +243,10 @@ final class MappedRows {
                 values.names = source.names
                 self.values.append(values)
                 plans = values.plans.compactMap { name, plan in entity.field(name).map { ($0, plan) } }
-                let contents = try RowContents(target, values.photo, heading.names, in: table.table)
+                let rowPictures = try RowPictures(target, of: entity, mapped: values.plans.map(\.name), values.photo, heading.names, in: table.table)
                 converters.append(MappedConverter(
                     values, setting, of: entity, source: source, several: SeveralValues(target.several, heading), repeated: table.repeated[index],
-                    pictures: table.pictures, contents: contents))
+                    pictures: table.pictures, rowPictures: rowPictures))
             }
         }
 

@@ -59,7 +59,8 @@ struct ImportUndo {
         try ensureNotExported(affected)
         for entity in entities { try ensureUntouched(entity) }
         try ensureNotSent()
-        try collectPhotos(entities)
+        let photos = UndonePhotos(db: db, entities: entities)
+        try photos.collect(where: isOwn, of: target.id)
         var restored = try restore()
         let back = try putBack(&restored)
         // The projects to which rows return are checked like those that they left; an error rolls
@@ -75,7 +76,7 @@ struct ImportUndo {
             UndoAccount.Line(entity: $0.name, removed: removed[$0.name] ?? 0, restored: restored[$0.name] ?? 0)
         }.filter { $0.removed + $0.restored > 0 } + [withdrawn].compactMap(\.self)
         let report = UndoAccount(
-            importID: target.id, source: target.source, lines: lines, rejectsRemoved: rejects, photos: try forgottenPhotos(entities))
+            importID: target.id, source: target.source, lines: lines, rejectsRemoved: rejects, photos: try photos.forgotten())
         try changes.logEntry("import_undone", of: "imports", id: target.id, project: nil, details: Quarantine.json(report.lines))
         return report
     }
@@ -376,34 +377,5 @@ struct ImportUndo {
             sql: "UPDATE import_details SET undone_at = ?, undone_by = ? WHERE import_id = ?",
             arguments: [Timestamp.format(context.asOf), context.actor.id, target.id])
         return rejects
-    }
-
-    // MARK: Photos
-
-    private func collectPhotos(_ entities: [Entity]) throws {
-        try db.execute(sql: "CREATE TEMP TABLE IF NOT EXISTS undo_photos (path TEXT PRIMARY KEY) WITHOUT ROWID")
-        try db.execute(sql: "DELETE FROM temp.undo_photos")
-        for (entity, path) in photoColumns(entities) {
-            try db.execute(
-                sql: """
-                    INSERT OR IGNORE INTO temp.undo_photos SELECT t.\(path) FROM main.\(SQLText.name(entity.name)) AS t
-                    WHERE t.\(path) IS NOT NULL AND (\(isOwn) OR t.id IN (
-                      SELECT row_id FROM import_changes WHERE import_id = ? AND entity = ? AND kind = 'photo'))
-                    """, arguments: [target.id, entity.name])
-        }
-    }
-
-    private func forgottenPhotos(_ entities: [Entity]) throws -> [String] {
-        for (entity, path) in photoColumns(entities) {
-            try db.execute(
-                sql: "DELETE FROM temp.undo_photos WHERE path IN (SELECT \(path) FROM main.\(SQLText.name(entity.name)))")
-        }
-        let paths = try String.fetchAll(db, sql: "SELECT path FROM temp.undo_photos ORDER BY 1")
-        try db.execute(sql: "DROP TABLE temp.undo_photos")
-        return paths
-    }
-
-    private func photoColumns(_ entities: [Entity]) -> [(Entity, String)] {
-        entities.compactMap { entity in PhotoColumns(entity).path.map { (entity, SQLText.name(entity.fields[$0].name)) } }
     }
 }

@@ -4,7 +4,7 @@ internal import Model
 /// A table of a foreign database whose BLOBs may be files.
 ///
 /// The rows and the BLOBs come from two statements that must see the rows in the same order. So
-/// both name every column: one that names fewer might go over an index instead.
+/// both name every column: one that names fewer goes over an index that has them, whatever is asked for.
 struct SQLiteContentTable: ContentTable {
     let snapshot: SQLiteSnapshot
     let limits: SQLiteLimits
