@@ -16,6 +16,7 @@ enum JSONTablesCount: FileCount {
             for byte in bytes { try scan.take(byte) { (event) throws(CountFault) in try tables.take(event) } }
         }
         try scan.finish { (event) throws(CountFault) in try tables.take(event) }
+        guard tables.hasValue else { throw .damaged("the document is empty") }
         return SourceCount(tables: try tables.counts(whole: file.stem), columnsByName: true)
     }
 }
@@ -37,6 +38,7 @@ private struct PathTables {
     private var places: [String: Int] = [:]
     private var around: [Around] = []
     private var name: [UInt8] = []
+    private(set) var hasValue = false
 
     init(keyed: [String: String]) { self.keyed = keyed }
 
@@ -51,6 +53,7 @@ private struct PathTables {
     }
 
     mutating func take(_ event: JSONTokens.Event) throws(CountFault) {
+        hasValue = true
         switch event {
         case .name(let name):
             self.name = name
