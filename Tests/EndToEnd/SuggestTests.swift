@@ -35,14 +35,37 @@ import Testing
         }
     }
 
-    @Test func jsonIsNotTakenForATableOfText() throws {
-        let office = try office()
-        let rows = #"[{"codigo":"C-01","ficha":"Secreto","profundidad":1.5},{"codigo":"C-02","ficha":"Otro","profundidad":2.5}]"#
-        for text in [rows, #"{"calicatas":\#(rows)}"#, "\n" + rows.dropFirst().dropLast().replacing("},{", with: "}\n{")] {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: office.path("a.json")))
-            let run = try office.run("import", "--suggest", "a.json")
-            #expect(run.status == 65 && run.error.contains("IMPORT-MAPPING-JSON") && run.error.contains("--entity") && !run.error.contains("Secreto"), "\(run.error)")
+    /// The register of the sample as a JSON document: what a JSON file holds is suggested as from text.
+    @Test func aJSONDocumentIsSuggestedAsATextIs() throws {
+        let (own, shipped) = (try office(), try Office(system: "ingeplus", set: nil))
+        let script = """
+            import csv, json, sys
+            rows = list(csv.DictReader(open(sys.argv[1], encoding="cp1252"), delimiter=";"))
+            json.dump({"calicatas": rows}, open(sys.argv[2], "w"))
+            """
+        let made = try ProgramRun.program("/usr/bin/python3", ["-c", script, Self.folder + "registros/registro-plano.csv", own.path("registro.json")])
+        #expect(made.status == 0, "\(made.error)")
+        let run = try own.run("import", "--suggest", "registro.json")
+        #expect(run.status == 0, "\(run.error)")
+        let corrected = run.output.replacing("# status: {value: …}", with: "status: {value: ACTIVO}")
+        try corrected.write(toFile: own.path("m.yaml"), atomically: true, encoding: .utf8)
+        func imported(_ file: String, _ mapping: String, _ office: Office) throws -> String {
+            let run = try office.run("import", file, "--mapping", mapping, "--fail-on", "never", "--actor", Office.administrator)
+            #expect(run.status == 0, "\(run.error)")
+            return try office.sql("SELECT group_concat(c.code || s.number || s.depth_to_m || s.description, char(10)) FROM (SELECT * FROM calicata_cortes ORDER BY calicata_id, number) AS s JOIN calicatas AS c ON c.id = s.calicata_id")
         }
+        let rows = try imported("registro.json", "./m.yaml", own)
+        #expect(try rows == imported(Self.folder + "registros/registro-plano.csv", "registro-plano", shipped))
+        #expect(!rows.isEmpty)
+    }
+
+    /// One object a line is no document, and no table of text either.
+    @Test func linesOfJSONAreNotTakenForATableOfText() throws {
+        let office = try office()
+        let rows = #"{"codigo":"C-01","ficha":"Secreto","profundidad":1.5}"# + "\n" + #"{"codigo":"C-02","ficha":"Otro","profundidad":2.5}"#
+        try Data(rows.utf8).write(to: URL(fileURLWithPath: office.path("a.json")))
+        let run = try office.run("import", "--suggest", "a.json")
+        #expect(run.status == 65 && run.error.contains("IMPORT-MAPPING-JSON") && run.error.contains("--entity") && !run.error.contains("Secreto"), "\(run.error)")
     }
 
     private static func shipped(_ path: String) -> String {

@@ -72,8 +72,8 @@ package struct MappingChoice {
     }
 
     private func open(_ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ options: TableOptions) throws -> MappedSource {
-        // JSON is also text, and text is read as a table as far as possible; but mappings do not
-        // read JSON.
+        // Lines of JSON are also text, and text is read as a table as far as possible; but mappings
+        // read JSON only as a document.
         if kind == CSVFile.kind, let location = try? SourceLocation(path: path), JSONFormat.recognises(location) {
             throw ImportFailure.mappingJSON(path: path, mapping: mapping.name)
         }
