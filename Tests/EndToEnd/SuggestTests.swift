@@ -21,7 +21,7 @@ import Testing
     private struct Result: Decodable { var report: Report }
 
     private func counts(_ path: String, _ mapping: String, _ office: Office) throws -> [String: [Int]] {
-        let run = try office.run("import", Self.folder + path, "--mapping", mapping, "--json", "--fail-on", "never", "--actor", Office.administrator)
+        let run = try office.run("import", path, "--mapping", mapping, "--json", "--fail-on", "never", "--actor", Office.administrator)
         let result = try #require(JSONDecoder().decode([Result].self, from: Data(run.output.utf8)).first, "\(run.error)")
         return Dictionary(result.report.lines.map { ($0.entity, [$0.counts.imported, $0.counts.rejected]) }, uniquingKeysWith: { zip($0, $1).map(+) })
     }
@@ -35,34 +35,52 @@ import Testing
         }
     }
 
-    /// The register of the sample as a JSON document: what a JSON file holds is suggested as from text.
-    @Test func aJSONDocumentIsSuggestedAsATextIs() throws {
-        let (own, shipped) = (try office(), try Office(system: "ingeplus", set: nil))
-        let script = """
-            import csv, json, sys
-            rows = list(csv.DictReader(open(sys.argv[1], encoding="cp1252"), delimiter=";"))
-            json.dump({"calicatas": rows}, open(sys.argv[2], "w"))
-            """
-        let made = try ProgramRun.program("/usr/bin/python3", ["-c", script, Self.folder + "registros/registro-plano.csv", own.path("registro.json")])
-        #expect(made.status == 0, "\(made.error)")
-        let run = try own.run("import", "--suggest", "registro.json")
+    /// A suggestion with the state of the project, which the files do not say.
+    private func corrected(_ path: String, _ office: Office) throws {
+        let run = try office.run("import", "--suggest", path)
         #expect(run.status == 0, "\(run.error)")
         let corrected = run.output.replacing("# status: {value: …}", with: "status: {value: ACTIVO}")
-        try corrected.write(toFile: own.path("m.yaml"), atomically: true, encoding: .utf8)
-        func imported(_ file: String, _ mapping: String, _ office: Office) throws -> String {
-            let run = try office.run("import", file, "--mapping", mapping, "--fail-on", "never", "--actor", Office.administrator)
-            #expect(run.status == 0, "\(run.error)")
-            return try office.sql("SELECT group_concat(c.code || s.number || s.depth_to_m || s.description, char(10)) FROM (SELECT * FROM calicata_cortes ORDER BY calicata_id, number) AS s JOIN calicatas AS c ON c.id = s.calicata_id")
-        }
-        let rows = try imported("registro.json", "./m.yaml", own)
-        #expect(try rows == imported(Self.folder + "registros/registro-plano.csv", "registro-plano", shipped))
-        #expect(!rows.isEmpty)
+        #expect(corrected != run.output)
+        try corrected.write(toFile: office.path("m.yaml"), atomically: true, encoding: .utf8)
+    }
+
+    /// The register of the sample as a JSON document, as one list and with the list under a key:
+    /// what it holds is suggested as from text.
+    @Test(arguments: ["rows", #"{"registro": {"calicatas": rows}}"#]) func aJSONDocumentIsSuggestedAsATextIs(_ document: String) throws {
+        let (own, shipped) = (try office(), try Office(system: "ingeplus", set: nil))
+        let (register, script) = (
+            "registros/registro-plano.csv",
+            """
+            import csv, json, sys
+            rows = list(csv.DictReader(open(sys.argv[1], encoding="cp1252"), delimiter=";"))
+            json.dump(\(document), open(sys.argv[2], "w"))
+            """
+        )
+        let made = try ProgramRun.program("/usr/bin/python3", ["-c", script, Self.folder + register, own.path("registro.json")])
+        #expect(made.status == 0, "\(made.error)")
+        try corrected("registro.json", own)
+        #expect(try counts(own.path("registro.json"), "./m.yaml", own) == counts(Self.folder + register, Self.shipped(register), shipped))
+        let keys = """
+            SELECT group_concat(p.code || c.code || coalesce(c.easting, '') || c.depth_m || s.number || s.depth_to_m || coalesce(s.sucs, '') || s.description, char(10))
+            FROM (SELECT * FROM calicata_cortes ORDER BY calicata_id, number) AS s JOIN calicatas AS c ON c.id = s.calicata_id JOIN projects AS p ON p.id = c.project_id
+            """
+        #expect(try own.sql(keys) == shipped.sql(keys))
+        #expect(try !own.sql(keys).isEmpty)
+    }
+
+    /// Values may be personal, so only headings are told.
+    @Test func whatASuggestionLacksInJSONIsToldWithoutValues() throws {
+        let office = try office()
+        try Data(#"[{"codigo":"C-01","ficha":"Secreto","profundidad":1.5},{"codigo":"C-02","ficha":"Otro","profundidad":2.5}]"#.utf8)
+            .write(to: URL(fileURLWithPath: office.path("a.json")))
+        let run = try office.run("import", "--suggest", "a.json")
+        #expect(run.status == 65 && run.error.contains("IMPORT-SUGGEST-NOTHING") && run.error.contains("codigo") && !run.error.contains("Secreto"), "\(run.error)")
     }
 
     /// One object a line is no document, and no table of text either.
-    @Test func linesOfJSONAreNotTakenForATableOfText() throws {
+    @Test(arguments: ["", "\n"]) func linesOfJSONAreNotTakenForATableOfText(_ start: String) throws {
         let office = try office()
-        let rows = #"{"codigo":"C-01","ficha":"Secreto","profundidad":1.5}"# + "\n" + #"{"codigo":"C-02","ficha":"Otro","profundidad":2.5}"#
+        let rows = start + #"{"codigo":"C-01","ficha":"Secreto","profundidad":1.5}"# + "\n" + #"{"codigo":"C-02","ficha":"Otro","profundidad":2.5}"#
         try Data(rows.utf8).write(to: URL(fileURLWithPath: office.path("a.json")))
         let run = try office.run("import", "--suggest", "a.json")
         #expect(run.status == 65 && run.error.contains("IMPORT-MAPPING-JSON") && run.error.contains("--entity") && !run.error.contains("Secreto"), "\(run.error)")
@@ -81,27 +99,21 @@ import Testing
     func bringsInAsManyRecordsAsTheShippedMapping(_ path: String) throws {
         let (own, shipped) = (try office(), try Office(system: "ingeplus", set: nil))
         try suggest(path, own)
-        #expect(try counts(path, "sugerido", own) == counts(path, Self.shipped(path), shipped))
+        #expect(try counts(Self.folder + path, "sugerido", own) == counts(Self.folder + path, Self.shipped(path), shipped))
         let keys = "SELECT group_concat(p.code || c.code || coalesce(c.easting, '') || c.depth_m || s.number || s.depth_to_m || coalesce(s.sucs, '')) FROM (SELECT * FROM calicata_cortes ORDER BY calicata_id, number) AS s JOIN calicatas AS c ON c.id = s.calicata_id JOIN projects AS p ON p.id = c.project_id"
         #expect(try own.sql(keys) == shipped.sql(keys))
     }
 
-    /// One value is corrected in each suggestion, because the file does not say the state of the
-    /// project.
     @Test(arguments: [
         ("fichas/fichas-calicatas.xlsx", "ficha-calicata"), ("fichas/fichas-apiladas.xlsx", "fichas-apiladas"), ("fichas/fichas-laterales.xlsx", "ficha-calicata-lateral"),
         ("registros/formulario-kobo.jsonl", "formulario-kobo"),
     ])
     func bringsInThePitsOfFormsAsTheShippedMapping(_ path: String, _ shippedMapping: String) throws {
         let (own, shipped) = (try office(), try Office(system: "ingeplus", set: nil))
-        let run = try own.run("import", "--suggest", Self.folder + path)
-        #expect(run.status == 0, "\(run.error)")
-        let corrected = run.output.replacing("# status: {value: …}", with: "status: {value: ACTIVO}")
-        #expect(corrected != run.output)
-        try corrected.write(toFile: own.path("m.yaml"), atomically: true, encoding: .utf8)
-        let counted = try counts(path, "./m.yaml", own)
+        try corrected(Self.folder + path, own)
+        let counted = try counts(Self.folder + path, "./m.yaml", own)
         #expect(counted.values.allSatisfy { $0[1] == 0 }, "no row is lost")
-        var other = try counts(path, shippedMapping, shipped)
+        var other = try counts(Self.folder + path, shippedMapping, shipped)
         other["calicata_photos"] = nil
         #expect(counted == other)
         let rows = """
@@ -195,7 +207,7 @@ import Testing
         let imported = try office.run(["import", file, "--mapping", "sugerido", "--fail-on", "never", "--actor", Office.administrator] + told)
         #expect(imported.status == 0, "\(imported.error)")
         let shipped = try Office(system: "ingeplus", set: nil)
-        _ = try counts("registros/registro-plano.csv", "registro-plano", shipped)
+        _ = try counts(Self.folder + "registros/registro-plano.csv", "registro-plano", shipped)
         let strata = "SELECT group_concat(c.code || s.number || s.description) FROM (SELECT * FROM calicata_cortes ORDER BY calicata_id, number) AS s JOIN calicatas AS c ON c.id = s.calicata_id"
         #expect(try office.sql(strata) == shipped.sql(strata), "to the last accent")
         // Bounds also apply to a suggestion.

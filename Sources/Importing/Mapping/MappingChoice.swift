@@ -72,11 +72,7 @@ package struct MappingChoice {
     }
 
     private func open(_ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ options: TableOptions) throws -> MappedSource {
-        // Lines of JSON are also text, and text is read as a table as far as possible; but mappings
-        // read JSON only as a document.
-        if kind == CSVFile.kind, let location = try? SourceLocation(path: path), JSONFormat.recognises(location) {
-            throw ImportFailure.mappingJSON(path: path, mapping: mapping.name)
-        }
+        try TableFiles.refuseLinesOfJSON(path: path, kind: kind, mapping: mapping.name)
         guard TableFiles.isAccepted(kind, by: mapping.accepts) else {
             throw ImportFailure.mappingKind(path: path, mapping: mapping.name, found: kind, accepted: mapping.accepts)
         }

@@ -19,13 +19,10 @@ package struct MappingSuggester {
 
     /// - Parameter name: name of the mapping.
     ///
-    /// Throws `ImportFailure.nothingToSuggest` where no table feeds an entity, `mappingJSON` for lines of JSON,
-    /// and what reading the file throws.
+    /// Throws `ImportFailure.nothingToSuggest` where no table feeds an entity, `mappingJSON` for
+    /// lines of JSON, and what reading the file throws.
     package func suggest(_ file: any TableFile, path: String, name: String) throws -> MappingSuggestion {
-        // Lines of JSON are also text, but mappings do not read them.
-        if file.contentKind == CSVFile.kind, let location = try? SourceLocation(path: path), JSONFormat.recognises(location) {
-            throw ImportFailure.mappingJSON(path: path, mapping: name)
-        }
+        try TableFiles.refuseLinesOfJSON(path: path, kind: file.contentKind, mapping: name)
         let visible = file.tables.filter { !$0.isHidden }
         var suggestion = MappingSuggestion(name: name, kind: file.contentKind, file: URL(fileURLWithPath: path).lastPathComponent)
         let surveys = try surveyed(visible, path)

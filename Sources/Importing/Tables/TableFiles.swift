@@ -63,6 +63,13 @@ package enum TableFiles {
         return kind.kind == CSVFile.kind
     }
 
+    /// Throws `ImportFailure.mappingJSON` for a file that was taken for text and has a JSON object a
+    /// line: text is read as a table as far as possible, but mappings read JSON only as a document.
+    static func refuseLinesOfJSON(path: String, kind: String, mapping: String) throws {
+        guard kind == CSVFile.kind, let location = try? SourceLocation(path: path), JSONFormat.recognises(location) else { return }
+        throw ImportFailure.mappingJSON(path: path, mapping: mapping)
+    }
+
     package static func open(path: String, options: TableOptions) throws -> any TableFile {
         let head = try FileHead(path: path)
         guard !head.isEmpty else { throw ImportFailure.empty(path: path) }
