@@ -26,7 +26,7 @@ import Workbench
         #expect(try !office.run("conflicts", "--actor", "asistente@example.pe").output.contains("CHU-2025"))
     }
 
-    @Test(arguments: [["local"], ["theirs"], ["depth_m=theirs"], ["depth_m=1.23", "observations=mine"]]) func whatIsKeptGoesUp(kept: [String]) throws {
+    @Test(arguments: [["local"], ["theirs"], ["depth_m=theirs", "observations=mine"], ["depth_m=1.23", "observations=mine"]]) func whatIsKeptGoesUp(kept: [String]) throws {
         let office = try Office.pits()
         let before = try state(office)
         let depth = String(before.split(separator: "|")[0])
@@ -44,6 +44,17 @@ import Workbench
         #expect(undone.status == 0, "\(undone.error)")
         #expect(try state(office) == before)
         #expect(try office.sql("SELECT resolution_status, resolved_by IS NULL FROM conflicts WHERE entity_id = \(Self.pit)") == "open|1")
+    }
+
+    /// How the record was before both changes is not known here, so each field that differs may
+    /// have been changed by both.
+    @Test(arguments: ["keep", "merge"]) func withoutTheOldValuesEachDifferenceIsDecided(verb: String) throws {
+        let office = try Office.pits()
+        let before = try state(office)
+        let refused = try office.run("conflicts", verb, "C-19", "depth_m=theirs", "--project", "CHU-2025")
+        #expect(refused.status == 65 && refused.error.contains("CONFLICT-BOTH-CHANGED") && refused.error.contains("observations"), "\(refused.error)")
+        #expect(!refused.error.contains("depth_m"), "\(refused.error)")
+        #expect(try state(office) == before)
     }
 
     /// A log of events says that a record was deleted elsewhere. The person's decision deletes it

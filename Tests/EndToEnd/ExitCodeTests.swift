@@ -19,7 +19,7 @@ import Testing
         "64 export", "64 no-such-command", "64 export no-such-export", "64 export calicatas --format docx",
         "64 export calicatas --from 31-01-2025", "64 export calicatas --where depth_m>", "64 export calicatas --where no_such_field=1",
         "64 export calicatas --state TERMINADO", "64 run no-such-job", "64 status --as-of yesterday", "64 status --time-zone Mars/Olympus",
-        "64 status --lang qu", "66 import no-such-file.json", "66 describe no-such-file.xlsx", "64 import", "66 export calicatas --project NO-SUCH", "64 import . --entity nope",
+        "64 status --lang qu", "64 sync --plan --prove", "66 import no-such-file.json", "66 describe no-such-file.xlsx", "64 import", "66 export calicatas --project NO-SUCH", "64 import . --entity nope",
         "78 status --templates /nowhere", "78 status --config no-such.yaml", "73 export calicatas -o /proc/nowhere",
     ]
 

@@ -37,6 +37,17 @@ import Workbench
         #expect(try office.sql("SELECT depth_m, observations FROM calicatas WHERE id = \(Self.pit)") == "4.75|visto")
     }
 
+    /// Keeping by fields does not put away what only the other side changed.
+    @Test func whatIsKeptByFieldsIsMergedOtherwise() throws {
+        let method = try Office.pits().sql("SELECT excavation_method FROM calicatas WHERE id = \(Self.pit)") == "MANUAL" ? "MAQUINA" : "MANUAL"
+        let office = try office(["observations": "visto", "depth_m": 4.75, "excavation_method": method])
+        let refused = try office.run("conflicts", "keep", "C-01", "observations=theirs", "--project", "HYO-2025")
+        #expect(refused.status == 65 && refused.error.contains("CONFLICT-BOTH-CHANGED") && refused.error.contains("depth_m"), "\(refused.error)")
+        #expect(try office.run("conflicts", "keep", "C-01", "depth_m=mine", "--project", "HYO-2025").status == 0)
+        let kept = try office.sql("SELECT depth_m, observations, excavation_method FROM calicatas WHERE id = \(Self.pit)")
+        #expect(kept == "4.25|visto|\(method)")
+    }
+
     @Test func withoutTheOldValuesNothingIsMerged() throws {
         let office = try Office.pits()
         let refused = try office.run("conflicts", "merge", "C-19", "--project", "CHU-2025")

@@ -70,7 +70,8 @@ struct ConflictsCommand: FicheroCommand {
         static let configuration = CommandConfiguration(
             commandName: "keep", abstract: "Decide what is kept: local, theirs, or field by field.",
             discussion: """
-                With fields, every other field stays as it is here. A field's value is mine, theirs, or another that is written out. \
+                With fields, every other one is as merge makes it: what only the other side changed is taken. Where both did, or where it is not \
+                known how the record was before, each has to be said: mine, theirs, or another value that is written out. \
                 Whoever may edit and not resolve may take theirs in the place of a change of their own.
 
                 Examples:
@@ -107,7 +108,7 @@ struct ConflictsCommand: FicheroCommand {
             case ["theirs"], ["remote"]: return (.remote, conflict.isDeletion ? [] : try run.replica.remoteValues(of: conflict))
             default: break
             }
-            return (.merged, try run.decided(kept, entity, conflict, theirs: run.replica.remoteValues(of: conflict)).compactMap(\.value))
+            return (.merged, try run.merged(kept, entity, conflict))
         }
     }
 
@@ -116,8 +117,8 @@ struct ConflictsCommand: FicheroCommand {
         static let configuration = CommandConfiguration(
             commandName: "merge", abstract: "Take what only the other side changed, and keep what only this one did.",
             discussion: """
-                Where both changed a field, each in its way, it has to be said which counts: mine, theirs, or another value. Only where it is known \
-                how the record was before.
+                Where both changed a field, each in its way, it has to be said which counts: mine, theirs, or another value. Where it is not known \
+                how the record was before, this is so for each field that differs.
 
                 Examples:
                   fichero conflicts merge C-05 --dry-run
@@ -136,15 +137,7 @@ struct ConflictsCommand: FicheroCommand {
         func run() throws {
             let run = try ChangeRun(options, change, may: .resolve)
             let (conflict, entity) = try run.openConflict(name)
-            let merged = try run.replica.merge(of: conflict)
-            let own = try run.decided(decided, entity, conflict, theirs: run.replica.remoteValues(of: conflict))
-            let open = merged.both.filter { field in !own.contains { $0.field == field } }
-            guard open.isEmpty else {
-                let shown = open.map { name in entity.field(name).map { run.actor.sees($0, of: run.session.pack) } == true ? name : Pack.hiddenValue }
-                throw ConflictFailure.bothChanged(conflict.key ?? conflict.id, fields: shown)
-            }
-            let values = merged.theirs.filter { theirs in !own.contains { $0.field == theirs.field } } + own.compactMap(\.value)
-            let row = StatedRows.Row(entity: conflict.entity, id: conflict.rowID, values: values)
+            let row = StatedRows.Row(entity: conflict.entity, id: conflict.rowID, values: try run.merged(decided, entity, conflict))
             try run.perform("conflicts merge", [row], permission: .resolve, ending: ConflictDecision(conflictID: conflict.id, side: .merged))
         }
     }
@@ -158,6 +151,22 @@ extension ChangeRun {
         guard conflict.status == "open" else { throw ConflictFailure.notOpen(conflict.id) }
         guard let entity = session.pack.entity(conflict.entity) else { throw ConflictFailure.unknown(name) }
         return (conflict, entity)
+    }
+
+    /// The values that change here when both versions become one: what is decided, and what only
+    /// the other side changed. Throws if a field that both changed is not decided. Where no version
+    /// before both is known, every field that differs may be one.
+    fileprivate func merged(_ statements: [String], _ entity: Entity, _ conflict: RowConflict) throws -> [(field: String, value: String?)] {
+        let decided = try decided(statements, entity, conflict, theirs: replica.remoteValues(of: conflict))
+        let merged: (theirs: [(field: String, value: String?)], both: [String]) =
+            conflict.hasBase || statements.isEmpty
+            ? try replica.merge(of: conflict) : ([], conflict.differences.map(\.field).filter { $0 != "updated_at" })
+        let open = merged.both.filter { field in !decided.contains { $0.field == field } }
+        guard open.isEmpty else {
+            let shown = open.map { name in entity.field(name).map { actor.sees($0, of: session.pack) } == true ? name : Pack.hiddenValue }
+            throw ConflictFailure.bothChanged(conflict.key ?? conflict.id, fields: shown)
+        }
+        return merged.theirs.filter { theirs in !decided.contains { $0.field == theirs.field } } + decided.compactMap(\.value)
     }
 
     /// `FIELD=mine|theirs|VALUE`: each field that is decided, with its new value if it changes

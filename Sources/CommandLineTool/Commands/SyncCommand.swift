@@ -29,7 +29,7 @@ struct SyncCommand: FicheroCommand {
     @Flag(name: .long, help: "Say what would go and come, and change nothing.")
     var plan = false
 
-    @Flag(name: .long, help: "Only send your changes and files.")
+    @Flag(name: .long, help: "Only send your changes and files. With --pull: both, as without either.")
     var push = false
 
     @Flag(name: .long, help: "Only bring what changed there.")
@@ -62,6 +62,7 @@ struct SyncCommand: FicheroCommand {
     func validate() throws {
         if outputDir != nil, !prove { throw ValidationError("--output-dir is for the documents of a proof: add --prove.") }
         if push, prove, !pull { throw ValidationError("--prove compares what came; it does not go with --push alone.") }
+        if plan, prove { throw ValidationError("--plan changes nothing and compares nothing; it does not go with --prove.") }
         if watch != nil, plan { throw ValidationError("--watch syncs; it does not go with --plan.") }
         if watch != nil, options.asOf != nil { throw ValidationError("Each round of --watch has its own time; it does not go with --as-of.") }
     }

@@ -107,17 +107,37 @@ private struct ReplicaExamination {
     func fileChecks() throws -> [DoctorCheck] {
         // Messages of the integrity check name tables, indexes and pages, never values.
         let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
-        let dangling = try Row.fetchAll(
-            db, sql: "SELECT \"table\", count(*) FROM pragma_foreign_key_check GROUP BY 1 ORDER BY 1"
-        ).map { row in "\(row[0] as String): \(row[1] as Int)" }
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? ""
         let hasForeignKeys = try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") ?? false
-        return [
+        return try [
             DoctorCheck("REPLICA-INTEGRITY", problems.isEmpty ? .ok : .error, ["problems": problems.joined(separator: "; ")]),
-            DoctorCheck("REPLICA-REFERENCES", dangling.isEmpty ? .ok : .error, ["tables": dangling.joined(separator: ", ")]),
+        ] + references() + [
             DoctorCheck("REPLICA-WAL", mode == "wal" ? .ok : .error, ["mode": mode]),
             DoctorCheck("REPLICA-FOREIGN-KEYS", hasForeignKeys ? .ok : .error),
         ]
+    }
+
+    /// References that lead nowhere. In a row that a central database has confirmed, the record may
+    /// be one that only others may see there: that is told and no fault.
+    private func references() throws -> [DoctorCheck] {
+        var (lost, unseen): ([String], [String]) = ([], [])
+        for row in try Row.fetchAll(db, sql: "SELECT \"table\", count(*) FROM pragma_foreign_key_check GROUP BY 1 ORDER BY 1") {
+            let (table, all): (String, Int) = (row[0], row[1])
+            let confirmed = try pack.entity(table) == nil ? 0 : confirmed(in: table)
+            if confirmed > 0 { unseen.append("\(table): \(confirmed)") }
+            if confirmed < all { lost.append("\(table): \(all - confirmed)") }
+        }
+        let check = DoctorCheck("REPLICA-REFERENCES", lost.isEmpty ? .ok : .error, ["tables": lost.joined(separator: ", ")])
+        return unseen.isEmpty ? [check] : [check, DoctorCheck("REPLICA-REFERENCES-UNSEEN", .ok, ["tables": unseen.joined(separator: ", ")])]
+    }
+
+    /// How many references of confirmed rows of a table lead nowhere.
+    private func confirmed(in table: String) throws -> Int {
+        try count(
+            """
+            SELECT count(*) FROM pragma_foreign_key_check(\(SQLText.literal(table))) AS f JOIN \(SQLText.name(table)) AS t ON t.rowid = f.rowid
+            WHERE t.\(SystemColumn.remoteUpdatedAt.rawValue) IS NOT NULL
+            """)
     }
 
     func workChecks() throws -> [DoctorCheck] {

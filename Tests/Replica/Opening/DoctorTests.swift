@@ -33,6 +33,19 @@ import Workbench
         #expect(check("REPLICA-REFERENCES") == DoctorCheck("REPLICA-REFERENCES", .error, ["tables": "calicatas: 1"]))
     }
 
+    /// A central database shows a person a row and hides the one that it refers to.
+    @Test func rowsWhoseParentsOnlyOthersSee() throws {
+        _ = try scene.sql(
+            """
+            PRAGMA foreign_keys = OFF; INSERT INTO calicatas (id, project_id, remote_updated_at, sync_state) VALUES ('x', 'y', '1', 'synced');
+            INSERT INTO calicatas (id, project_id) VALUES ('z', 'y')
+            """)
+        #expect(check("REPLICA-REFERENCES") == DoctorCheck("REPLICA-REFERENCES", .error, ["tables": "calicatas: 1"]))
+        #expect(check("REPLICA-REFERENCES-UNSEEN") == DoctorCheck("REPLICA-REFERENCES-UNSEEN", .ok, ["tables": "calicatas: 1"]))
+        _ = try scene.sql("DELETE FROM calicatas WHERE id = 'z'")
+        #expect(check("REPLICA-REFERENCES")?.state == .ok)
+    }
+
     @Test func aTableWithoutItsIndexEntries() throws {
         // The index is hidden while a row is inserted and shown again afterwards. SQLite still
         // opens the file, and only the check finds the fault.
