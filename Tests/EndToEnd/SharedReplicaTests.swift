@@ -130,7 +130,7 @@ import Workbench
         #expect(try edit(office, "title=Dug").status == 0)
         try office.central("UPDATE profiles SET role = 'LECTOR' WHERE email = '\(SyncedOffice.field)'")
         let own = try office.run("sync")
-        #expect(own.status == 0 && !own.output.contains("Sent: 1 change"), "a reader sends nothing: \(own.output)\(own.error)")
+        #expect(own.status == 0 && !own.output.contains("Sent:"), "a reader sends nothing: \(own.output)\(own.error)")
         #expect(try office.central("SELECT title IS NULL FROM calicatas") == "t")
         #expect(try edit(office, "title=Later").status == 77)
         let sent = try office.run("sync", as: SyncedOffice.administrator)

@@ -47,6 +47,7 @@ struct SyncText {
     }
 
     private func told(_ sent: SentChanges) -> String {
+        if let held = sent.held[PushHoldReason.role.rawValue] { return session.text("cli.sync.heldByRole", ["count": String(held)]) }
         var lines = [session.text("cli.sync.sent", ["count": String(sent.count), "logs": String(sent.logs)])]
         if sent.failures > 0 { lines.append(session.text("cli.sync.failed", ["count": String(sent.failures)])) }
         let waiting = sent.held[PushHoldReason.waiting.rawValue] ?? 0

@@ -41,11 +41,16 @@ package struct SyncEngine {
         return pack.centralEntities.filter { !always.contains($0.name) }
     }
 
-    /// Sends what was changed here; nothing for who may only read.
+    /// Sends what was changed here. For who may only read nothing goes, and what waits is told.
     ///
     /// - Parameter retrying: also what was refused before and is not due.
     package func send(at time: Date, retrying: Bool, findings: any FindingSink) throws -> SentChanges {
-        guard remote.actor.role.permissions.contains(.sync) else { return SentChanges() }
+        guard remote.actor.role.permissions.contains(.sync) else {
+            var sent = SentChanges()
+            let held = try waiting(at: time).held.reduce(0) { $0 + $1.count }
+            if held > 0 { sent.held[PushHoldReason.role.rawValue] = held }
+            return sent
+        }
         return try ChangeSender(pack: pack, replica: replica, remote: remote, environment: environment, progress: progress, projects: ownProjects())
             .send(at: time, retrying: retrying, findings: findings)
     }
@@ -139,6 +144,13 @@ package struct SyncEngine {
         remote.actor.role.permissions.contains(.administer) ? nil : try replica.projects(of: remote.actor.id)
     }
 
+    /// What waits to go up; all of it is held for who may only read.
+    private func waiting(at time: Date?) throws -> PushSummary {
+        var summary = try replica.pushSummary(of: ownProjects(), by: remote.actor, at: time)
+        if !remote.actor.role.permissions.contains(.sync) { summary.holdAll(for: .role) }
+        return summary
+    }
+
     /// What a sync would bring: counted by the server, nothing is changed.
     ///
     /// - Parameter time: what was refused before and is not due then counts as held; nil: nothing
@@ -149,7 +161,7 @@ package struct SyncEngine {
             let visible = try look.projects()
             let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
             result.projects = try codes(of: projects)
-            if remote.actor.role.permissions.contains(.sync) { result.waiting = try replica.pushSummary(of: ownProjects(), by: remote.actor, at: time) }
+            result.waiting = try waiting(at: time)
             let scopes = structure.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, project) } }
             result.expected = try scopes.compactMap { entity, project in
                 guard !look.fields(of: entity).isEmpty else { return nil }

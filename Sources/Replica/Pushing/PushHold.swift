@@ -15,6 +15,8 @@ package enum PushHoldReason: String, Sendable, Hashable, Codable, CaseIterable {
     case parts
     /// It names a table that the pack does not have, or nothing that can be done.
     case unknown
+    /// The role of the person who syncs does not allow to send.
+    case role
 }
 
 /// What one run of a push holds back, and why.

@@ -36,4 +36,9 @@ package struct PushSummary: Sendable, Hashable, Codable {
     package var held: [Held] = []
     /// Rows of logs that have not gone up.
     package var logs = 0
+
+    /// Nothing would go, for one reason that comes before all others.
+    package mutating func holdAll(for reason: PushHoldReason) {
+        held = waiting.map { Held(entity: $0.entity, reason: reason, count: $0.count) }
+    }
 }
