@@ -44,21 +44,6 @@ import Workbench
         #expect(again.output.contains("Nothing changed there.") && again.output.contains("Sent: 0 changes"), "\(again.output)")
     }
 
-    /// The role was taken meanwhile: whoever may not send is told what waits, and it stays.
-    @Test func aReaderIsToldWhatWaits() throws {
-        let office = try SyncedOffice(.postgres)
-        _ = try office.pit(1)
-        try office.follow()
-        #expect(try office.run("edit", "C-01", "--set", "title=Dug", "--fail-on", "never").status == 0)
-        try office.central("UPDATE profiles SET role = 'LECTOR' WHERE email = '\(SyncedOffice.field)'")
-        let plan = try office.run("sync", "--plan")
-        #expect(plan.output.contains("held: your role may not send: 1"), "\(plan.output)\(plan.error)")
-        let synced = try office.run("sync")
-        #expect(synced.status == 0 && synced.output.contains("1 change waits here, which your role may not send"), "\(synced.output)\(synced.error)")
-        #expect(!synced.output.contains("Sent:"))
-        #expect(try office.local("SELECT count(*) FROM sync_queue") == "1")
-    }
-
     @Test(arguments: SyncedOffice.Way.allCases) func aDeletionGoesUpWithItsParts(_ way: SyncedOffice.Way) throws {
         let office = try SyncedOffice(way)
         let pit = try office.pit(1)
