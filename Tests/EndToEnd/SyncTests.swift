@@ -22,6 +22,25 @@ import Workbench
         #expect(try office.local("SELECT group_concat(sync_state) FROM profiles WHERE email = 'campo@example.pe' AND cached_at IS NOT NULL") == "synced")
     }
 
+    @Test(arguments: SyncedOffice.Way.allCases) func aPlanSaysWhatComesAndGoes(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        let (first, _) = (try office.pit(1), try office.pit(2))
+        try office.follow()
+        // The person works on another machine now: what is kept offline is known there.
+        let other = try SyncedOffice(following: office)
+        let planned = try other.run("sync", "--plan")
+        #expect(planned.output.contains(/PRUEBA-1 +calicatas +2 +0/), "\(planned.output)\(planned.error)")
+        #expect(try !other.run("sync", "--plan", "--push").output.contains("calicatas"), "records are not asked for")
+        #expect(try other.run("sync").status == 0)
+        #expect(try other.local("SELECT count(*) FROM calicatas") == "2")
+        let still = try other.run("sync", "--plan")
+        #expect(still.output.contains("Nothing changed there.") || way.isForeign && !still.output.contains("profiles"), "\(still.output)\(still.error)")
+        try office.central("DELETE FROM calicatas WHERE id = '\(first)'; UPDATE profiles SET full_name = 'Otra' WHERE email = '\(SyncedOffice.reader)'")
+        let then = try other.run("sync", "--plan")
+        #expect(then.output.contains(/PRUEBA-1 +calicatas +[0-9]+ +1/), "\(then.output)\(then.error)")
+        #expect(try other.local("SELECT count(*) FROM calicatas") == "2", "a plan changes nothing")
+    }
+
     @Test(arguments: SyncedOffice.Way.allCases) func changesAndDeletionsComeExactlyOnce(_ way: SyncedOffice.Way) throws {
         let office = try SyncedOffice(way)
         let (first, second) = (try office.pit(1), try office.pit(2))

@@ -13,7 +13,7 @@ struct SyncText {
         if result.packages == nil, !result.sent.isEmpty { parts.append(told(result.sent)) }
         if let packages = result.packages { parts.append(told(packages, result)) }
         if !result.files.isEmpty { parts.append(told(result.files)) }
-        if let expected = result.expected {
+        if let expected = result.expected, !expected.isEmpty || result.isWithRecords {
             parts.append(expected.isEmpty ? session.text("cli.sync.nothing") : table(expected))
         } else if result.pulled.lines.contains(where: \.isTold) {
             parts.append(table(result.pulled, withRefused: result.packages != nil))
@@ -32,8 +32,8 @@ struct SyncText {
     }
 
     private func table(_ expected: [SyncResult.Expected]) -> String {
-        var table = TextTable(["project", "entity", "rows"].map { session.text("cli.columns." + $0) }, [.left, .left, .right])
-        for line in expected { table.add([line.project ?? "—", line.entity, String(line.rows)]) }
+        var table = TextTable(["project", "entity", "rows"].map { session.text("cli.columns." + $0) } + [session.text("cli.sync.columns.removed")], [.left, .left, .right, .right])
+        for line in expected { table.add([line.project ?? "—", line.entity, String(line.rows), String(line.removed)]) }
         return table.text
     }
 
@@ -81,8 +81,9 @@ struct SyncText {
         }
         if files.failures > 0 { lines.append(session.text("cli.sync.files.failed", ["count": String(files.failures)])) }
         if let waiting = files.waiting {
-            let reason = FileWait(session)?.text(session) ?? waiting.reason
-            lines.append(session.text("cli.sync.files.waiting", ["send": String(waiting.send), "fetch": String(waiting.fetch), "reason": reason]))
+            var counts = ["send": String(waiting.send), "fetch": String(waiting.fetch)]
+            counts["reason"] = waiting.reason.map { FileWait(session)?.text(session) ?? $0 }
+            lines.append(session.text(waiting.reason == nil ? "cli.sync.files.planned" : "cli.sync.files.waiting", counts))
         }
         return lines.joined(separator: "\n")
     }

@@ -7,12 +7,12 @@ import Synchronization
 
 /// What a sync did with files.
 struct ExchangedFiles: Encodable, Sendable {
-    /// Files that cannot go or come now, and why.
+    /// Files that would go and come, or that cannot now, and why.
     struct Waiting: Encodable, Sendable {
         var send = 0
         var fetch = 0
-        /// `FileWait.name`
-        var reason: String
+        /// `FileWait.name`; nil: nothing is in their way.
+        var reason: String?
     }
 
     var sent = 0
@@ -88,9 +88,17 @@ struct FileExchange {
         }
     }
 
+    /// What would go and come, as far as its rows are here.
+    func planned(sendingOf sending: [String]?, fetchingOf fetching: [String]) throws -> ExchangedFiles {
+        try waiting(wait) {
+            $0.send = try replica.countFilesToSend(of: sending).values.reduce(0, +)
+            $0.fetch = try replica.countFilesToFetch(of: fetching, for: remote.actor.id).values.reduce(0, +)
+        }
+    }
+
     /// Nothing moves; what would is counted.
-    private func waiting(_ wait: FileWait, _ count: (inout ExchangedFiles.Waiting) throws -> Void) rethrows -> ExchangedFiles {
-        var exchanged = ExchangedFiles(), waiting = ExchangedFiles.Waiting(reason: wait.name)
+    private func waiting(_ wait: FileWait?, _ count: (inout ExchangedFiles.Waiting) throws -> Void) rethrows -> ExchangedFiles {
+        var exchanged = ExchangedFiles(), waiting = ExchangedFiles.Waiting(reason: wait?.name)
         try count(&waiting)
         if waiting.send + waiting.fetch > 0 { exchanged.waiting = waiting }
         return exchanged

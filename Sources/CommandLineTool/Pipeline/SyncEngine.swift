@@ -25,18 +25,18 @@ package struct SyncEngine {
 
     /// Tables that come whatever is kept offline: who works, on what, what is kept, and rows of no
     /// project.
-    private var structure: [Entity] {
+    var structure: [Entity] {
         pack.centralEntities.filter { $0.projectPath == nil || isOfPeople($0) }
     }
 
     /// Tables of which a person sees more or less rows without any of them changing, when
     /// memberships change. They are small and come whole each time.
-    private func isOfPeople(_ entity: Entity) -> Bool {
+    func isOfPeople(_ entity: Entity) -> Bool {
         ["profiles", "project_members", "file_sync_states", pack.project.entity].contains(entity.name)
     }
 
     /// The other tables, whose rows come with their project.
-    private var contents: [Entity] {
+    var contents: [Entity] {
         let always = Set(structure.map(\.name))
         return pack.centralEntities.filter { !always.contains($0.name) }
     }
@@ -145,35 +145,14 @@ package struct SyncEngine {
     }
 
     /// What waits to go up; all of it is held for who may only read.
-    private func waiting(at time: Date?) throws -> PushSummary {
+    func waiting(at time: Date?) throws -> PushSummary {
         var summary = try replica.pushSummary(of: ownProjects(), by: remote.actor, at: time)
         if !remote.actor.role.permissions.contains(.sync) { summary.holdAll(for: .role) }
         return summary
     }
 
-    /// What a sync would bring: counted by the server, nothing is changed.
-    ///
-    /// - Parameter time: what was refused before and is not due then counts as held; nil: nothing
-    ///   does.
-    func plan(at time: Date?) throws -> SyncResult {
-        var result = SyncResult(remote: remote.address, environment: environment, isPlan: true)
-        try remote.look { look in
-            let visible = try look.projects()
-            let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
-            result.projects = try codes(of: projects)
-            result.waiting = try waiting(at: time)
-            let scopes = structure.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, project) } }
-            result.expected = try scopes.compactMap { entity, project in
-                guard !look.fields(of: entity).isEmpty else { return nil }
-                let rows = try look.count(of: entity, in: project, since: since(entity, project, look))
-                return rows == 0 ? nil : .init(project: try project.flatMap { try codes(of: [$0]).first }, entity: entity.name, rows: rows)
-            }
-        }
-        return result
-    }
-
     /// The position from which changes are asked for; nil: every row comes.
-    private func since(_ entity: Entity, _ project: String?, _ look: any RemoteLook) throws -> RemotePosition? {
+    func since(_ entity: Entity, _ project: String?, _ look: any RemoteLook) throws -> RemotePosition? {
         guard !isOfPeople(entity) else { return nil }
         let kept = try replica.pulledPosition(of: entity.name, scope: project, remote: remote.address, actor: remote.actor)
         return kept.flatMap { $0.leads(to: look.position) ? $0 : nil }
@@ -217,7 +196,7 @@ package struct SyncEngine {
         }
     }
 
-    private func codes(of projects: [String]) throws -> [String] {
+    func codes(of projects: [String]) throws -> [String] {
         guard !projects.isEmpty else { return [] }
         let naming = pack.project
         let all = try replica.texts(of: naming.entity, fields: [naming.code])

@@ -3,11 +3,12 @@ import Replica
 
 /// What a sync did, or would do.
 package struct SyncResult: Encodable, Sendable {
-    /// Rows of a table that would come.
+    /// Rows of a table that would come, and rows that would go.
     struct Expected: Encodable, Sendable {
         var project: String?
         var entity: String
         var rows: Int
+        var removed: Int
     }
 
     /// One table of one project, here and there.

@@ -37,10 +37,16 @@ struct SyncRun: SyncWay {
         SyncEngine(pack: session.pack, replica: replica, remote: remote, environment: session.environment, progress: session.progress)
     }
 
-    /// What a sync would bring.
+    /// What a sync would send and bring.
     func plan(_ request: SyncRequest) throws -> SyncResult {
         try ensureServer(request)
-        return try engine.plan(at: request.isRetrying ? nil : session.asOf)
+        var result = try engine.plan(request, at: request.isRetrying ? nil : session.asOf)
+        if request.isWithFiles {
+            let maySend = request.isSending && remote.actor.role.permissions.contains(.sync)
+            result.files = try files(FindingList()).planned(
+                sendingOf: maySend ? engine.ownProjects() : [], fetchingOf: request.isFetching ? replica.offlineProjects(of: remote.actor.id) : [])
+        }
+        return result
     }
 
     /// The rows of two servers in one replica would be sent to each of them.

@@ -73,6 +73,17 @@ extension Replica {
         }
     }
 
+    /// How many of these rows are here, in one project or in any.
+    package func countRows(_ ids: [String], of entity: Entity, in projectID: String?) throws -> Int {
+        guard !ids.isEmpty else { return 0 }
+        return try read { db in
+            let project = RowProject(of: entity, in: pack).expression("t")
+            return try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR \(project) = ?2)",
+                arguments: [try Quarantine.json(ids), projectID]) ?? 0
+        }
+    }
+
     /// Ids and versions of the rows that the remote has confirmed, batch after batch.
     private func forEachBatch(of entity: Entity, in scope: ProofScope, _ db: Database, _ body: (borrowing RowBatch) throws -> Void) throws {
         var (within, projects) = ("true", "[]")

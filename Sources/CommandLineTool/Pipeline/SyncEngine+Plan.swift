@@ -1,0 +1,100 @@
+import Foundation
+import Model
+import Remotes
+import Replica
+
+extension SyncEngine {
+    /// What a sync would send and bring: counted by the server, nothing is changed. How many rows
+    /// went is known where the server tells; of another one, how many fewer it has.
+    ///
+    /// - Parameter time: what was refused before and is not due then counts as held; nil: nothing
+    ///   does.
+    func plan(_ request: SyncRequest, at time: Date?) throws -> SyncResult {
+        var result = SyncResult(remote: remote.address, environment: environment, isPlan: true)
+        result.isWithRecords = request.isFetching
+        if request.isSending { result.waiting = try waiting(at: time) }
+        try remote.look { look in
+            let visible = try look.projects()
+            let kept = try keptProjects(look).filter(visible.contains)
+            let names = try projectCodes(kept, look)
+            result.projects = kept.compactMap { names[$0] }
+            let known = try replica.claimedProjects().subtracting(kept).filter(visible.contains).sorted()
+            let scopes = structure.map { ($0, nil) } + (request.isFetching ? kept + known : known).flatMap { project in contents.map { ($0, Optional(project)) } }
+            var removals = RemovalsAhead(look)
+            result.expected = try scopes.compactMap { entity, project in
+                guard !look.fields(of: entity).isEmpty else { return nil }
+                let scope: ProofScope = project.map { .project($0) } ?? .visible(visible, remote.actor)
+                let (rows, removed) =
+                    isOfPeople(entity) ? try differing(entity, scope, look) : try changed(entity, project, scope, look, &removals)
+                return rows + removed == 0 ? nil : .init(project: project.map { names[$0] ?? $0 }, entity: entity.name, rows: rows, removed: removed)
+            }
+        }
+        return result
+    }
+
+    /// Rows of a table that comes whole each time: only those are news that differ.
+    private func differing(_ entity: Entity, _ scope: ProofScope, _ look: any RemoteLook) throws -> (rows: Int, removed: Int) {
+        let (here, there) = (try replica.remoteVersions(of: entity, in: scope), try look.versions(of: entity, in: nil))
+        return (there.count { here[$0.key] != $0.value }, here.keys.count { there[$0] == nil })
+    }
+
+    private func changed(
+        _ entity: Entity, _ project: String?, _ scope: ProofScope, _ look: any RemoteLook, _ removals: inout RemovalsAhead
+    ) throws -> (rows: Int, removed: Int) {
+        guard let since = try since(entity, project, look) else { return (try look.count(of: entity, in: project, since: nil), 0) }
+        let rows = try look.count(of: entity, in: project, since: since)
+        if look.isExact { return (rows, try replica.countRows(removals.rows(of: entity, since: since), of: entity, in: project)) }
+        let (here, there) = (try replica.proof(of: entity, in: scope).rows, try look.count(of: entity, in: project, since: nil))
+        return (rows, max(0, here - there))
+    }
+
+    // MARK: Projects
+
+    /// The projects of which the actor keeps something offline once people have come: as the
+    /// server says, but for what was changed here and goes there first.
+    private func keptProjects(_ look: any RemoteLook) throws -> [String] {
+        let here = try replica.offlineProjects(of: remote.actor.id)
+        guard let entity = pack.entity("file_sync_states") else { return here }
+        let unsent = try replica.unsentRows(of: entity)
+        let there = try texts(of: entity, fields: ["profile_id", "project_id"], look)
+            .filter { $0.values[0] == remote.actor.id && !unsent.contains($0.id) }.compactMap { $0.values[1] }
+        return Set(here).union(there).sorted()
+    }
+
+    /// Codes of projects, also of such as are only there.
+    private func projectCodes(_ ids: [String], _ look: any RemoteLook) throws -> [String: String] {
+        var names = Dictionary(zip(ids, try codes(of: ids))) { first, _ in first }
+        if names.contains(where: { $0.key == $0.value }), let entity = pack.entity(pack.project.entity) {
+            for row in try texts(of: entity, fields: [pack.project.code], look) { names[row.id] = row.values[0] }
+        }
+        return names
+    }
+
+    /// Fields of all rows of a small table that the actor sees there.
+    private func texts(of entity: Entity, fields names: [String], _ look: any RemoteLook) throws -> [(id: String, values: [String?])] {
+        let fields = look.fields(of: entity)
+        let columns = names.map { name in fields.firstIndex { entity.fields[$0].name == name } }
+        var rows: [(id: String, values: [String?])] = []
+        guard !fields.isEmpty else { return rows }
+        _ = try look.rows(of: entity, in: nil, since: nil) { batch in
+            for row in 0..<batch.rowCount { rows.append((batch.string(row, 0) ?? "", columns.map { $0.flatMap { batch.description(row, $0) } })) }
+        }
+        return rows
+    }
+}
+
+/// Asks the server once for what was removed since each position.
+private struct RemovalsAhead {
+    private let look: any RemoteLook
+    private var known: [RemotePosition: [String: [String]]] = [:]
+
+    init(_ look: any RemoteLook) { self.look = look }
+
+    /// Ids of the rows of a table that were deleted; those that moved are told where they arrive.
+    mutating func rows(of entity: Entity, since: RemotePosition) throws -> [String] {
+        if let told = known[since] { return told[entity.name] ?? [] }
+        let told = Dictionary(grouping: try look.removed(since: since).filter { !$0.isMove }, by: \.entity).mapValues { $0.map(\.id) }
+        known[since] = told
+        return told[entity.name] ?? []
+    }
+}
