@@ -83,6 +83,15 @@ extension Entity {
     }
 }
 
+extension Pack {
+    /// Another system's database has people and projects too, and perhaps the same people.
+    func ensureRecords(among tables: Set<String>, at address: String) throws(RemoteFailure) {
+        let roots = records.map(\.root)
+        guard let first = roots.first, tables.isDisjoint(with: roots) else { return }
+        throw RemoteFailure.otherSystem(address: address, pack: name, table: first)
+    }
+}
+
 /// A profile as the server has it.
 struct RemotePerson {
     var id: String

@@ -15,6 +15,8 @@ package import Model
 package enum RemoteFailure: Failure, Equatable {
     /// The server lacks the functions for a sync.
     case notPrepared(address: String, pack: String)
+    /// It has the tables of people and projects, and none of the pack's records.
+    case otherSystem(address: String, pack: String, table: String)
     /// A table's ids are of another kind than the pack's.
     case otherIDs(address: String, table: String, kind: String)
     /// Nobody there has this mail address, or several have.
@@ -26,6 +28,7 @@ package enum RemoteFailure: Failure, Equatable {
     package var code: String {
         switch self {
         case .notPrepared: "REMOTE-NOT-PREPARED"
+        case .otherSystem: "REMOTE-SYSTEM"
         case .otherIDs: "REMOTE-IDS"
         case .unknownPerson: "REMOTE-PERSON"
         case .inactive: "REMOTE-INACTIVE"
@@ -35,7 +38,7 @@ package enum RemoteFailure: Failure, Equatable {
 
     package var exitCode: ExitCode {
         switch self {
-        case .notPrepared, .otherIDs: .badConfiguration
+        case .notPrepared, .otherSystem, .otherIDs: .badConfiguration
         case .unknownPerson, .inactive, .unknownRole: .notPermitted
         }
     }
@@ -43,6 +46,7 @@ package enum RemoteFailure: Failure, Equatable {
     package var arguments: [String: String] {
         switch self {
         case .notPrepared(let address, let pack): ["address": address, "pack": pack]
+        case .otherSystem(let address, let pack, let table): ["address": address, "pack": pack, "table": table]
         case .otherIDs(let address, let table, let kind): ["address": address, "table": table, "kind": kind, "expected": "uuid"]
         case .unknownPerson(let address, let email): ["address": address, "email": email]
         case .inactive(let email, let status): ["email": email, "status": status]

@@ -125,6 +125,7 @@ import Workbench
         "CHANGE-DELETE": "a person whose role may not delete (ChangeTests)",
         "CHANGE-OWN-ROLE": "a person who changes the own role (UsersTests)",
         "CHANGE-NOT-OWN": "a person who chooses for another what is kept offline (OfflineTests)",
+        "IMPORT-NOT-TO-SEND": "new rows by a person whose role may not change the table (JudgeTests)",
         "CHANGE-EDITOR": "a person whose role may not change the table (JudgeTests)",
         "CHANGE-OTHER-PROJECT": "fichero edit that refers to another project (JudgeTests)",
         "DELIVERY-MISSING": "a second delivery without a record of the first (MissingRecordTests)",

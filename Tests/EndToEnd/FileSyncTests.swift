@@ -24,6 +24,8 @@ import Workbench
         let small = bytes(9000, seed: 1), large = bytes(13 << 20, seed: 2)
         try office.photo("small.jpg", of: pit, bytes: small)
         try office.photo("large.jpg", of: pit, bytes: large)
+        let planned = try office.run("sync", "--plan")
+        #expect(planned.output.contains("2 are to be sent, 0 to be fetched"), "\(planned.output)\(planned.error)")
         let sent = try office.run("sync", "--prove")
         #expect(sent.status == 0 && sent.output.contains("Files sent: 2"), "\(sent.output)\(sent.error)")
         let paths = try office.central("SELECT string_agg(storage_path, ',' ORDER BY storage_path) FROM calicata_photos")
@@ -38,6 +40,7 @@ import Workbench
         #expect(try other.local("SELECT count(local_path) FROM calicata_photos") == "0", "rows alone")
         let kept = try other.run("offline", "PRUEBA-1", "--always", as: Self.coordinator)
         #expect(kept.status == 0, "\(kept.output)\(kept.error)")
+        #expect(try other.run("sync", "--plan", as: Self.coordinator).output.contains("0 are to be sent, 2 to be fetched"))
         let fetched = try other.run("sync", "--prove", as: Self.coordinator)
         #expect(fetched.status == 0 && fetched.output.contains("Files fetched: 2"), "\(fetched.output)\(fetched.error)")
         for (name, content) in [("small.jpg", small), ("large.jpg", large)] {

@@ -126,8 +126,14 @@ import Workbench
         // New families may come in with what was captured.
         let row = #"[{"id":"\#(Self.new)7","project_id":"\#(project)","name":"Portata","parameter_schema":{}}]"#
         let brought = try bringIn(row, "families", office, as: surveyor, "--fail-on", "never")
-        #expect(brought.status == 0, "\(brought.output)\(brought.error)")
+        #expect(brought.status == 0 && brought.output.contains("IMPORT-NOT-TO-SEND"), "\(brought.output)\(brought.error)")
         #expect(try office.sql("SELECT count(*) FROM families WHERE id = '\(Self.new)7'") == "1")
+        // A file cannot make others decide about a row that this role may not change.
+        _ = try office.writableSQL("UPDATE families SET sync_state = 'synced' WHERE id = '\(family)'")
+        let contested = try bringIn(#"[{"id":"\#(family)","photo_max":98}]"#, "families", office, as: surveyor, "--fail-on", "never")
+        #expect(contested.output.contains("CHANGE-EDITOR"), "\(contested.output)\(contested.error)")
+        #expect(try office.sql("SELECT photo_max, sync_state FROM families WHERE id = '\(family)'") == "99|synced")
+        #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
     }
 
     @Test func aRowRefersToItsOwnProject() throws {

@@ -160,6 +160,28 @@ import Workbench
         #expect(try office.local("SELECT count(*) FROM profiles") == "0")
     }
 
+    @Test(arguments: SyncedOffice.Way.exact) func whoMayNotWorkThereAnyMoreDoesNotGoOnHere(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        _ = try office.pit(1)
+        try office.follow()
+        try office.central("UPDATE profiles SET status = 'SUSPENDIDO' WHERE email = '\(SyncedOffice.field)'")
+        #expect(try office.run("sync").status == 77)
+        let here = try office.run("validate")
+        #expect(here.status == 77 && here.error.contains("ACTOR-INACTIVE"), "\(here.output)\(here.error)")
+        try office.central("UPDATE profiles SET status = 'ACTIVO' WHERE email = '\(SyncedOffice.field)'")
+        let back = try office.run("sync", "--prove")
+        #expect(back.status == 0, "\(back.output)\(back.error)")
+        #expect(try office.run("validate", "--fail-on", "never").status == 0)
+    }
+
+    @Test(arguments: SyncedOffice.Way.allCases) func theDatabaseOfAnotherSystemIsNamed(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        try office.central("ALTER TABLE calicatas RENAME TO instances")
+        let refused = try office.run("sync", as: "nobody@example.pe")
+        #expect(refused.status == 78 && refused.error.contains("REMOTE-SYSTEM"), "\(refused.error)")
+        #expect(try office.local("SELECT count(*) FROM profiles") == "0")
+    }
+
     @Test func oneWayLeavesTheOtherAlone() throws {
         let office = try SyncedOffice()
         let pit = try office.pit(1)

@@ -21,7 +21,14 @@ struct SyncRun: SyncWay {
         guard let email = session.options.actor ?? session.configuration.actor else { throw SettingFailure.noActor }
         replica = try session.openReplica(waiting: wait)
         session.progress.begin(session.text("cli.sync.head", ["environment": session.environment, "remote": address.text]), total: nil)
-        remote = try address.connect(session, email: email, wait: wait)
+        do {
+            remote = try address.connect(session, email: email, wait: wait)
+        } catch let failure as RemoteFailure {
+            // Whoever may not work there does not go on here. What is said is the refusal, even if
+            // the replica cannot be written.
+            if case .inactive(let email, let status) = failure { try? replica.noteStatus(status, of: email) }
+            throw failure
+        }
         try remote.actor.ensure(may: .read)
         fileWait = remote.makeStorage == nil ? .noStorage : FileWait(session)
     }

@@ -94,6 +94,7 @@ package enum FindingCatalogue {
         .init(code: "CHANGE-REFERRED", severity: .error, arguments: ["name"]),
         .init(code: "IMPORT-BOOKS", severity: .note, arguments: ["name", "count"]),
         .init(code: "IMPORT-STATES", severity: .warning, arguments: ["name", "count", "role"]),
+        .init(code: "IMPORT-NOT-TO-SEND", severity: .warning, arguments: ["name", "count", "role"]),
         .init(code: "IMPORT-CLOSED-PART", severity: .error, arguments: ["state"]),
         .init(code: "IMPORT-CHECKSUM", severity: .error, arguments: ["name", "expected", "found"]),
         // What a mapping finds in a foreign file.

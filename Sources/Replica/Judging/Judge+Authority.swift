@@ -41,14 +41,14 @@ extension Judge {
     }
 
     /// Refuses changes of tables that only some roles may edit: a field worker imports a project,
-    /// but does not rename an existing one. Transitions of its state are judged by roles of their
-    /// own.
+    /// but neither renames an existing one nor contests it, since somebody else would have to
+    /// decide. Transitions of its state are judged by roles of their own.
     func judgeEditors(_ entity: Entity, _ rows: EntityRows) throws {
         guard let editors = entity.editors, !editors.contains(role.name) else { return }
         let own = Set([entity.states?.field, "id", "updated_at"].compactMap(\.self))
         let changes = entity.fields.filter { !own.contains($0.name) }.map { isChanged($0, entity) }.joined(separator: " OR ")
-        guard request.origin == .person || request.policy == .update else { return }
-        let isNew = request.origin == .person ? "t.id IS NULL OR " : "t.id IS NOT NULL AND \(changeable) AND "
+        guard request.origin == .person || request.policy == .update || (request.policy == .conflict && request.exchange == nil) else { return }
+        let isNew = request.origin == .person ? "t.id IS NULL OR " : "t.id IS NOT NULL AND \(request.exchange == nil ? "true" : changeable) AND "
         try refuse(
             "CHANGE-EDITOR", field: "id", ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)],
             "\(joined(rows)) WHERE \(isNew)(\(changes))")

@@ -168,6 +168,9 @@ final class ImportApplication {
         try judge.noteNew(rows)
         importer.counts.add(.imported, inserted)
         if inserted > 0 { try judgeParts(rows) }
+        if inserted > 0, request.origin == .file, request.exchange == nil, !request.believesStates, let editors = importer.entity.editors, !editors.contains(request.actor.role.name) {
+            try findings.add(Finding("IMPORT-NOT-TO-SEND", place: Place(table: importer.entity.name), arguments: ["name": importer.entity.name, "count": String(inserted), "role": request.actor.role.name]))
+        }
         guard inserted + rows.refused < rows.total else { return }
         for n in try rows.findDuplicates() {
             try rejectDuplicate(rows, n)
