@@ -37,6 +37,8 @@ package struct ServerSchema {
         ]
         var text = "-- The central database of \(pack.name) \(pack.version), for PostgreSQL 15 or later.\n"
         text += "-- Printed by fichero describe \(pack.name) --sql postgres. Each part only adds and may be run again.\n\nBEGIN;\n"
+        // What is there already is no news.
+        text += "SET LOCAL client_min_messages = warning;\n"
         for (number, part) in parts.enumerated() {
             let digits = String(number + 1)
             text += "\n-- \(String(repeating: "0", count: 4 - digits.count))\(digits) \(part.title)\n\n"
