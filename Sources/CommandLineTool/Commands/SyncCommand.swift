@@ -38,6 +38,9 @@ struct SyncCommand: FicheroCommand {
     @Flag(name: .long, help: "Afterwards compare every table with the server, row versions included.")
     var prove = false
 
+    @Flag(name: .long, help: "With --prove: fetch every row again, and compare its values too.")
+    var deep = false
+
     @Option(name: [.short, .long], help: ArgumentHelp("With --prove: write the proof of each project here, and register it.", valueName: "dir"))
     var outputDir: String?
 
@@ -61,6 +64,7 @@ struct SyncCommand: FicheroCommand {
 
     func validate() throws {
         if outputDir != nil, !prove { throw ValidationError("--output-dir is for the documents of a proof: add --prove.") }
+        if deep, !prove { throw ValidationError("--deep is a thorough proof: add --prove.") }
         if push, prove, !pull { throw ValidationError("--prove compares what came; it does not go with --push alone.") }
         if plan, prove { throw ValidationError("--plan changes nothing and compares nothing; it does not go with --prove.") }
         if watch != nil, plan { throw ValidationError("--watch syncs; it does not go with --plan.") }
@@ -97,7 +101,7 @@ struct SyncCommand: FicheroCommand {
         if outputDir != nil { try sync.actor.ensure(may: .export) }
         let isOneWay = push != pull
         let request = SyncRequest(
-            isSending: push || !isOneWay, isFetching: pull || !isOneWay, isProving: prove, proofFolder: outputDir, isRetrying: retry, isWithFiles: !withoutFiles,
+            isSending: push || !isOneWay, isFetching: pull || !isOneWay, isProving: prove, isDeep: deep, proofFolder: outputDir, isRetrying: retry, isWithFiles: !withoutFiles,
             isNewServer: newServer)
         return (session, try plan ? sync.plan(request) : sync.perform(request))
     }

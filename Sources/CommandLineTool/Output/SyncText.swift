@@ -24,7 +24,7 @@ struct SyncText {
             parts.append(session.text("cli.sync.withdrawn", ["count": String(result.pulled.withdrawn.count)]))
         }
         if result.projects.isEmpty, result.packages == nil { parts.append(session.text("cli.sync.noProjects")) }
-        if let proof = result.proof { parts.append(([proven(proof)] + result.documents).joined(separator: "\n")) }
+        if let proof = result.proof { parts.append(([proven(proof, withValues: result.isDeep)] + result.documents).joined(separator: "\n")) }
         if !result.findings.isEmpty {
             parts.append(FindingLines(session).text(result.findings, limit: 20, ofCommand: true))
         }
@@ -104,12 +104,12 @@ struct SyncText {
         return differing.isEmpty ? proven(proof) : session.text("cli.sync.unproven") + " " + Set(differing.map(\.entity)).sorted().joined(separator: ", ") + "."
     }
 
-    private func proven(_ proof: [SyncResult.Proof]) -> String {
+    private func proven(_ proof: [SyncResult.Proof], withValues: Bool = false) -> String {
         let rows = proof.reduce(0) { $0 + $1.there.rows }
         let differing = proof.filter { !$0.isEqual }
         guard !differing.isEmpty else {
             let waiting = proof.reduce(0) { $0 + $1.waiting }
-            let proven = session.text("cli.sync.proven", ["rows": String(rows), "tables": String(proof.count)])
+            let proven = session.text(withValues ? "cli.sync.provenDeep" : "cli.sync.proven", ["rows": String(rows), "tables": String(proof.count)])
             return waiting == 0 ? proven : proven + "\n" + session.text("cli.sync.provenWaiting", ["count": String(waiting)])
         }
         var table = TextTable(["project", "entity", "here", "there"].map { session.text($0 == "here" || $0 == "there" ? "cli.sync.columns." + $0 : "cli.columns." + $0) }, [.left, .left, .right, .right])

@@ -71,8 +71,9 @@ package struct SyncEngine {
     ///   - runID: of the run; nil: none is kept.
     ///   - sent: how many changes went before, for the log.
     ///   - isWithRecords: whether the rows of projects come too, and not only people.
+    ///   - comparingValues: every row comes again, and is compared with the one that is here.
     package func pull(
-        runID: String?, at time: Date, sent: Int, isWithRecords: Bool = true, proving: Bool, findings: any FindingSink
+        runID: String?, at time: Date, sent: Int, isWithRecords: Bool = true, proving: Bool, comparingValues: Bool = false, findings: any FindingSink
     ) throws -> Pulled {
         var pulled = Pulled()
         for round in 1...Self.mostRounds {
@@ -80,6 +81,7 @@ package struct SyncEngine {
                 var request = PullRequest(runID: runID, remote: remote.address, actor: remote.actor, environment: environment, startedAt: time)
                 request.sent = round == 1 ? sent : 0
                 request.isExact = look.isExact
+                request.comparesValues = comparingValues && round == 1
                 let account = try pull(request, look, isWithRecords, proving: proving, findings: findings, &pulled)
                 // Rows of one moment may refer to rows that changed after it, which come now.
                 let isLast = look.isOneMoment || !account.hasArrivals || round == Self.mostRounds
@@ -97,8 +99,11 @@ package struct SyncEngine {
         _ request: PullRequest, _ look: any RemoteLook, _ isWithRecords: Bool, proving: Bool, findings: any FindingSink, _ pulled: inout Pulled
     ) throws -> PullAccount {
         let visible = try look.projects()
+        func since(_ entity: Entity, _ project: String?) throws -> RemotePosition? {
+            request.comparesValues ? nil : try self.since(entity, project, look)
+        }
         var account = try replica.pull(request, at: look.position, visible: visible, findings: findings) { staging in
-            for entity in structure { try fetch(entity, nil, since(entity, nil, look), look, staging) }
+            for entity in structure { try fetch(entity, nil, since(entity, nil), look, staging) }
             try fetchRemoved(structure, nil, look, staging)
         }
         let kept = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
@@ -108,7 +113,7 @@ package struct SyncEngine {
             account.add(
                 try replica.pull(request, at: look.position, findings: findings) { staging in
                     for project in projects {
-                        for entity in contents { try fetch(entity, project, since(entity, project, look), look, staging) }
+                        for entity in contents { try fetch(entity, project, since(entity, project), look, staging) }
                     }
                     try fetchRemoved(contents, projects, look, staging)
                 })

@@ -6,6 +6,8 @@ struct SyncRequest {
     var isFetching = true
     /// Whether both sides are compared at the end.
     var isProving = false
+    /// Whether every row comes again, to compare its values too.
+    var isDeep = false
     /// The folder for the documents of the proof, which are registered; nil: none are written.
     var proofFolder: String?
     /// Whether also what was refused before is tried, although it is not due.

@@ -42,6 +42,8 @@ package struct SyncResult: Encodable, Sendable {
     var pulled = PullAccount()
     var files = ExchangedFiles()
     var proof: [Proof]?
+    /// Whether the proof compared values too.
+    var isDeep = false
     /// Paths of the documents of the proof.
     var documents: [String] = []
     /// What moved by packages; nil: the other side is a server.

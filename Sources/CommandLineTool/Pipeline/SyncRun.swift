@@ -65,7 +65,7 @@ struct SyncRun: SyncWay {
     func perform(_ request: SyncRequest) throws -> SyncResult {
         try ensureServer(request)
         var result = SyncResult(remote: remote.address, environment: session.environment, isPlan: false)
-        result.isWithRecords = request.isFetching
+        (result.isWithRecords, result.isDeep) = (request.isFetching, request.isDeep)
         return try RunScope.perform(session, replica, session.context(remote.actor), command: "sync", waitSeconds: wait) { scope in
             let findings = FindingList()
             // What was made here may be there already, under the id that counts.
@@ -75,7 +75,7 @@ struct SyncRun: SyncWay {
             if request.isSending { try send(request, at: scope.context.asOf, &result, findings) }
             let pulled = try engine.pull(
                 runID: scope.context.id, at: scope.context.asOf, sent: result.sent.count, isWithRecords: request.isFetching, proving: request.isProving,
-                findings: findings)
+                comparingValues: request.isDeep, findings: findings)
             result.pulled.add(pulled.account)
             (result.projects, result.proof) = (pulled.projects, pulled.proof)
             if request.isWithFiles, request.isFetching {

@@ -70,6 +70,7 @@ struct PullApplication {
         let importer = try EntityImporter(db, pack: pack, entity: rows.entity, reader: changes.reader(of: rows.entity.name), origin: .remote)
         // Before rows are added, so that only those that were here are looked at.
         try contested(rows, importer, &line)
+        if request.comparesValues { try ValueComparison(db: db, changes: changes, findings: findings).tell(rows, importer, pack: pack) }
         line.changed = try update(rows)
         line.new = try insert(rows, &line)
         line.unchanged = line.received - line.new - line.changed - line.conflict - line.kept

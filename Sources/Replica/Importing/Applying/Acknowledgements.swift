@@ -89,17 +89,8 @@ final class Acknowledgements {
         let left = statement?.positions ?? []
         return entity.travellingFields(for: application.request.actor, of: application.pack).allSatisfy { position in
             let field = entity.fields[position]
-            return left.contains(position) || field.name == "updated_at" || isEqual(values[position] ?? .null, sent[position] ?? .null, field)
+            return left.contains(position) || field.name == "updated_at" || field.isSame(values[position] ?? .null, sent[position] ?? .null)
         }
-    }
-
-    /// JSON may come back with its members in another order.
-    private func isEqual(_ one: MemoryRows.Value, _ other: MemoryRows.Value, _ field: Field) -> Bool {
-        if one == other { return true }
-        guard [.json, .point, .polygon, .list].contains(field.type), case .text(let first) = one, case .text(let second) = other,
-            let left = try? JSONValue.parse(first), let right = try? JSONValue.parse(second)
-        else { return false }
-        return left.isSame(as: right)
     }
 
     // MARK: Rows that differ
@@ -160,18 +151,4 @@ final class Acknowledgements {
 
     /// Forgets what needs no answer any more.
     func finish() throws { try SentItems(db).tidy() }
-}
-
-extension JSONValue {
-    /// Whether two values say the same; the order of an object's members does not matter, nor how a
-    /// number is written.
-    fileprivate func isSame(as other: JSONValue) -> Bool {
-        switch (self, other) {
-        case (.number(let one), .number(let two)): return one == two || Double(one) == Double(two)
-        case (.array(let one), .array(let two)): return one.count == two.count && zip(one, two).allSatisfy { $0.isSame(as: $1) }
-        case (.object(let one), .object(let two)):
-            return one.count == two.count && one.allSatisfy { member in other[member.key]?.isSame(as: member.value) == true }
-        default: return self == other
-        }
-    }
 }
