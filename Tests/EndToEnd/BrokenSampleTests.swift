@@ -113,7 +113,7 @@ import Workbench
         "SYNC-FILE-CHANGED": "a registered file with another content (FileSyncTests)",
         "SYNC-FILE-NOT-FETCHED": "a file that a server does not give (FileSyncTests)",
         "SYNC-FILE-DIFFERS": "a file that is another on the server (FileSyncTests)",
-        "SYNC-VALUES": "a row that was damaged here (DeepProofTests)",
+        "SYNC-VALUES-DIFFER": "a row that was damaged here (DeepProofTests)",
         "SYNC-VALUE": "a text where the pack has a number (NumberSyncTests)",
         "SYNC-FILE-PLACE": "a row that names a place of another project (FileSyncTests)",
         "SYNC-DELETED": "a row that was changed here and deleted on a server (SyncTests)",

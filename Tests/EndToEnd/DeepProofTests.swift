@@ -19,7 +19,7 @@ import Workbench
             #expect(proven.status == 0 && proven.output.contains("Proven"), "versions alone do not show it: \(proven.output)\(proven.error)")
         }
         let deep = try office.runs(["sync", "--prove", "--deep"], as: Self.coordinator)
-        #expect(deep.status == 1 && deep.output.contains("SYNC-VALUES") && deep.output.contains("PRUEBA-1 / C-01"), "\(deep.output)\(deep.error)")
+        #expect(deep.status == 1 && deep.output.contains("SYNC-VALUES-DIFFER") && deep.output.contains("PRUEBA-1 / C-01"), "\(deep.output)\(deep.error)")
         #expect(!deep.output.contains("C-02"), "what was sent from here is the same there: \(deep.output)")
         #expect(try office.local("SELECT depth_m, title IS NULL, sync_state FROM calicatas WHERE code = 'C-01'") == "1.5|1|synced")
         let log = try office.local("SELECT details FROM activity_logs WHERE action = 'values_corrected'")
@@ -38,7 +38,7 @@ import Workbench
         #expect(try office.runs(["sync", "--prove"], as: Self.coordinator).status == 0)
         #expect(try office.local("SELECT title IS NULL FROM calicatas") == "1")
         let deep = try office.runs(["sync", "--prove", "--deep"], as: Self.coordinator)
-        #expect(deep.status == 1 && deep.output.contains("SYNC-VALUES"), "\(deep.output)\(deep.error)")
+        #expect(deep.status == 1 && deep.output.contains("SYNC-VALUES-DIFFER"), "\(deep.output)\(deep.error)")
         #expect(try office.local("SELECT title FROM calicatas") == "Unseen")
     }
 
@@ -49,7 +49,7 @@ import Workbench
         try office.follow(as: Self.coordinator)
         #expect(try office.runs(["edit", "C-01", "--set", "location=km 3", "--fail-on", "never"], as: Self.coordinator).status == 0)
         let deep = try office.runs(["sync", "--pull", "--prove", "--deep"], as: Self.coordinator)
-        #expect(deep.status == 0 && !deep.output.contains("SYNC-VALUES"), "\(deep.output)\(deep.error)")
+        #expect(deep.status == 0 && !deep.output.contains("SYNC-VALUES-DIFFER"), "\(deep.output)\(deep.error)")
         #expect(try office.local("SELECT location FROM calicatas") == "km 3")
     }
 }

@@ -134,6 +134,7 @@ import Workbench
         #expect(contested.output.contains("CHANGE-EDITOR"), "\(contested.output)\(contested.error)")
         #expect(try office.sql("SELECT photo_max, sync_state FROM families WHERE id = '\(family)'") == "99|synced")
         #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
+        #expect(try office.sql("SELECT count(*) FROM rejects WHERE state = 'open' AND entity = 'families'") == "1", "what the file says is kept")
     }
 
     @Test func aRowRefersToItsOwnProject() throws {

@@ -165,6 +165,8 @@ import Workbench
         _ = try office.pit(1)
         try office.follow()
         try office.central("UPDATE profiles SET status = 'SUSPENDIDO' WHERE email = '\(SyncedOffice.field)'")
+        #expect(try office.run("sync", "--plan").status == 77)
+        #expect(try office.run("validate", "--fail-on", "never").status == 0, "a plan changes nothing")
         #expect(try office.run("sync").status == 77)
         let here = try office.run("validate")
         #expect(here.status == 77 && here.error.contains("ACTOR-INACTIVE"), "\(here.output)\(here.error)")
@@ -172,6 +174,17 @@ import Workbench
         let back = try office.run("sync", "--prove")
         #expect(back.status == 0, "\(back.output)\(back.error)")
         #expect(try office.run("validate", "--fail-on", "never").status == 0)
+    }
+
+    /// A database that the replica does not follow says nothing about its people.
+    @Test func whatAnotherServerSaysOfAPersonIsNotTakenOver() throws {
+        let (office, other) = (try SyncedOffice(), try SyncedOffice())
+        try office.follow()
+        try other.central("UPDATE profiles SET status = 'SUSPENDIDO' WHERE email = '\(SyncedOffice.field)'")
+        try office.configure(remote: "postgres: {host: '\(other.server.host)', database: \(other.database), user: \(other.server.user)}")
+        let refused = try office.run("sync")
+        #expect(refused.status == 77 && refused.error.contains("REMOTE-INACTIVE"), "\(refused.error)")
+        #expect(try office.local("SELECT status FROM profiles WHERE email = '\(SyncedOffice.field)'") == "ACTIVO")
     }
 
     @Test(arguments: SyncedOffice.Way.allCases) func theDatabaseOfAnotherSystemIsNamed(_ way: SyncedOffice.Way) throws {

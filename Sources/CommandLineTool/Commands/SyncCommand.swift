@@ -96,7 +96,7 @@ struct SyncCommand: FicheroCommand {
     private func sync() throws -> (CommandSession, SyncResult) {
         let session = try CommandSession.existing(options)
         guard yes || plan || session.environment != "PROD" else { throw SettingFailure.productionUnconfirmed }
-        let sync = try session.sync(wait: wait)
+        let sync = try session.sync(wait: wait, isPlan: plan)
         guard sync.canProve || !prove else { throw SettingFailure.remoteNotAsked }
         if outputDir != nil { try sync.actor.ensure(may: .export) }
         let isOneWay = push != pull

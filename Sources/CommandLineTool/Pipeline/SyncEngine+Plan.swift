@@ -53,12 +53,12 @@ extension SyncEngine {
     /// The projects of which the actor keeps something offline once people have come: as the
     /// server says, but for what was changed here and goes there first.
     private func keptProjects(_ look: any RemoteLook) throws -> [String] {
-        let here = try replica.offlineProjects(of: remote.actor.id)
-        guard let entity = pack.entity("file_sync_states") else { return here }
+        guard let entity = pack.entity("file_sync_states"), !look.fields(of: entity).isEmpty else { return try replica.offlineProjects(of: remote.actor.id) }
+        let fields = ["profile_id", "project_id"]
         let unsent = try replica.unsentRows(of: entity)
-        let there = try texts(of: entity, fields: ["profile_id", "project_id"], look)
-            .filter { $0.values[0] == remote.actor.id && !unsent.contains($0.id) }.compactMap { $0.values[1] }
-        return Set(here).union(there).sorted()
+        let here = try replica.texts(of: entity.name, fields: fields).filter { unsent.contains($0.id) }
+        let there = try texts(of: entity, fields: fields, look).filter { !unsent.contains($0.id) }
+        return Set((here + there).filter { $0.values[0] == remote.actor.id }.compactMap { $0.values[1] }).sorted()
     }
 
     /// Codes of projects, also of such as are only there.

@@ -14,7 +14,7 @@ struct SyncRun: SyncWay {
 
     /// Connects. Throws `SettingFailure`, `PostgresFailure`, `WebFailure`, `SupabaseFailure`,
     /// `RemoteFailure`.
-    init(_ session: CommandSession, wait: Int) throws {
+    init(_ session: CommandSession, wait: Int, isPlan: Bool) throws {
         (self.session, self.wait) = (session, wait)
         let address = RemoteAddress(session.configuration)
         guard let address else { throw SettingFailure.noRemote }
@@ -26,7 +26,7 @@ struct SyncRun: SyncWay {
         } catch let failure as RemoteFailure {
             // Whoever may not work there does not go on here. What is said is the refusal, even if
             // the replica cannot be written.
-            if case .inactive(let email, let status) = failure { try? replica.noteStatus(status, of: email) }
+            if !isPlan, case .inactive(let email, let status) = failure { try? replica.noteStatus(status, of: email, at: address.text) }
             throw failure
         }
         try remote.actor.ensure(may: .read)

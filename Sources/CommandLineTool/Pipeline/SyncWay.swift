@@ -16,8 +16,10 @@ protocol SyncWay {
 extension CommandSession {
     /// Connects with what the configuration names: a central database counts before folders for
     /// packages.
-    func sync(wait: Int) throws -> any SyncWay {
-        guard RemoteAddress(configuration) == nil, let folders = configuration.packages else { return try SyncRun(self, wait: wait) }
+    ///
+    /// - Parameter isPlan: nothing is changed.
+    func sync(wait: Int, isPlan: Bool = false) throws -> any SyncWay {
+        guard RemoteAddress(configuration) == nil, let folders = configuration.packages else { return try SyncRun(self, wait: wait, isPlan: isPlan) }
         return try PackageSync(self, folders, wait: wait)
     }
 }

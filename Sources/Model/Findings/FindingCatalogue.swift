@@ -61,7 +61,7 @@ package enum FindingCatalogue {
         .init(code: "SYNC-CLAIMED", severity: .warning, arguments: ["name", "count"]),
         .init(code: "SYNC-UNSOUND", severity: .warning, arguments: ["codes"]),
         .init(code: "SYNC-VALUE", severity: .warning, arguments: ["type"]),
-        .init(code: "SYNC-VALUES", severity: .error, arguments: ["fields"]),
+        .init(code: "SYNC-VALUES-DIFFER", severity: .error, arguments: ["fields"]),
         .init(code: "SYNC-NOT-SENT", severity: .error, arguments: ["class", "reason"]),
         .init(code: "SYNC-FILE-NOT-SENT", severity: .error, arguments: ["class", "reason"]),
         .init(code: "SYNC-FILE-MISSING", severity: .warning, arguments: []),

@@ -16,8 +16,11 @@ package struct Role: Sendable, Hashable {
         case .fichero: may = permissions.contains(.sync) ? [.export, .report] : []
         case .claims: may = [.sync]
         }
-        return !permissions.isDisjoint(with: may) && entity.editors?.contains(name) ?? true
+        return !permissions.isDisjoint(with: may) && isEditor(of: entity)
     }
+
+    /// Whether the role is among those that may change rows of an entity.
+    package func isEditor(of entity: Entity) -> Bool { entity.editors?.contains(name) ?? true }
 }
 
 extension Role {

@@ -19,10 +19,11 @@ package final class PostgresRemote: CentralDatabase {
     package init(_ settings: PostgresSettings, pack: Pack, email: String, active: String = "ACTIVO") throws {
         self.pack = pack
         connection = try PostgresConnection(settings)
-        let known = try connection.run("SELECT to_regprocedure('fichero.columns()') IS NOT NULL, to_regclass('public.profiles') IS NOT NULL")
-        guard known[row: 0, column: 1] == "t" else { throw RemoteFailure.notPrepared(address: settings.address, pack: pack.name) }
-        let tables = try connection.run("SELECT relname FROM pg_catalog.pg_class WHERE relnamespace = 'public'::regnamespace")
-        try pack.ensureRecords(among: Set((0..<tables.count).compactMap { tables[row: $0, column: 0] }), at: settings.address)
+        let known = try connection.run(
+            "SELECT relname, to_regprocedure('fichero.columns()') IS NOT NULL FROM pg_catalog.pg_class WHERE relnamespace = 'public'::regnamespace")
+        let tables = Set((0..<known.count).compactMap { known[row: $0, column: 0] })
+        guard tables.contains("profiles") else { throw RemoteFailure.notPrepared(address: settings.address, pack: pack.name) }
+        try pack.ensureRecords(among: tables, at: settings.address)
         let found = try connection.run("SELECT id FROM public.profiles WHERE lower(email) = lower($1)", [email])
         guard found.count == 1, let id = found[row: 0, column: 0] else { throw RemoteFailure.unknownPerson(address: settings.address, email: email) }
         try connection.run("SELECT set_config('request.jwt.claims', $1, false)", ["{\"role\":\"authenticated\",\"sub\":\"\(id)\"}"])
@@ -37,7 +38,7 @@ package final class PostgresRemote: CentralDatabase {
             // Rows are found and compared by their ids, everywhere in the same form.
             if column == "id", kind != "uuid", central.contains(table) { throw RemoteFailure.otherIDs(address: settings.address, table: table, kind: kind) }
         }
-        rows = ServerRows(pack: pack, columns: columns, isPrepared: known[row: 0, column: 0] == "t")
+        rows = ServerRows(pack: pack, columns: columns, isPrepared: known[row: 0, column: 1] == "t")
     }
 
     private static func actor(

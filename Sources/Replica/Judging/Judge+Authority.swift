@@ -41,17 +41,32 @@ extension Judge {
     }
 
     /// Refuses changes of tables that only some roles may edit: a field worker imports a project,
-    /// but neither renames an existing one nor contests it, since somebody else would have to
-    /// decide. Transitions of its state are judged by roles of their own.
+    /// but does not rename an existing one. Transitions of its state are judged by roles of their
+    /// own.
     func judgeEditors(_ entity: Entity, _ rows: EntityRows) throws {
-        guard let editors = entity.editors, !editors.contains(role.name) else { return }
-        let own = Set([entity.states?.field, "id", "updated_at"].compactMap(\.self))
-        let changes = entity.fields.filter { !own.contains($0.name) }.map { isChanged($0, entity) }.joined(separator: " OR ")
-        guard request.origin == .person || request.policy == .update || (request.policy == .conflict && request.exchange == nil) else { return }
-        let isNew = request.origin == .person ? "t.id IS NULL OR " : "t.id IS NOT NULL AND \(request.exchange == nil ? "true" : changeable) AND "
+        guard !role.isEditor(of: entity) else { return }
+        let open = fieldsOfAll(of: entity)
+        let changes = entity.fields.filter { !open.contains($0.name) }.map { isChanged($0, entity) }.joined(separator: " OR ")
+        guard request.origin == .person || request.policy == .update else { return }
+        let isNew = request.origin == .person ? "t.id IS NULL OR " : "t.id IS NOT NULL AND \(changeable) AND "
         try refuse(
             "CHANGE-EDITOR", field: "id", ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)],
             "\(joined(rows)) WHERE \(isNew)(\(changes))")
+    }
+
+    /// The fields that are not for editors alone.
+    private func fieldsOfAll(of entity: Entity) -> Set<String> { Set([entity.states?.field, "id", "updated_at"].compactMap(\.self)) }
+
+    /// Whether a file may make others decide about such differences: only if the actor might have
+    /// made them. The other side of an exchange says what is so.
+    func mayContest(_ entity: Entity, _ differences: [RowDifference]) -> Bool {
+        request.exchange != nil || role.isEditor(of: entity) || fieldsOfAll(of: entity).isSuperset(of: differences.map(\.field))
+    }
+
+    /// Tells new rows of a file that the actor may bring here and not send.
+    func unsendable(_ entity: Entity, _ count: Int) -> Finding? {
+        guard count > 0, request.origin == .file, request.exchange == nil, !request.believesStates, !role.isEditor(of: entity) else { return nil }
+        return Finding("IMPORT-NOT-TO-SEND", place: Place(table: entity.name), arguments: ["name": entity.name, "count": String(count), "role": role.name])
     }
 
     /// Nobody changes their own role, status or address; so whoever decides about others keeps the

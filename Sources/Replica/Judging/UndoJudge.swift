@@ -29,8 +29,7 @@ struct UndoJudge {
         if entity.writer == .administrators { return try actor.ensure(may: .administer) }
         try ensureMoves(of: entity)
         guard target.isCommand, entity.owner == nil, try changesMoreThanStates(entity) else { return }
-        let isEditor = entity.editors.map { $0.contains(role.name) } ?? true
-        guard isEditor, !role.permissions.isDisjoint(with: [.edit, .resolve]) else { throw ActorFailure.notAllowed(role: role.name, permission: .edit) }
+        guard role.isEditor(of: entity), !role.permissions.isDisjoint(with: [.edit, .resolve]) else { throw ActorFailure.notAllowed(role: role.name, permission: .edit) }
     }
 
     /// The transitions that the change made must be among those of the actor's role.

@@ -85,17 +85,3 @@ extension Replica {
         try read { db in try Set(String.fetchAll(db, sql: "SELECT id FROM \(SQLText.name(pack.project.entity))")) }
     }
 }
-
-extension Replica {
-    /// Takes over the status that the central database gives a person. Nothing else of the profile
-    /// is known then; the next sync brings it whole. A profile that was changed here stays.
-    package func noteStatus(_ status: String, of email: String) throws {
-        try write { db in
-            try db.execute(
-                sql: """
-                    UPDATE main.profiles SET status = ?1, content_stamp = ?2
-                    WHERE lower(email) = lower(?3) AND sync_state = 'synced' AND own_mark = 0 AND status IS NOT ?1
-                    """, arguments: [status, ReplicaKey.nextStamp(db), email])
-        }
-    }
-}

@@ -138,18 +138,16 @@ struct PullApplication {
 
     private func update(_ rows: PullStaging.Rows) throws -> Int {
         let table = "main." + SQLText.name(rows.entity.name)
-        let here = rows.names.map { "t." + $0 }, there = rows.fields.dropFirst().map { "s." + StagedEntity.column(rows.entity.fields[$0]) }
-        var sets = zip(rows.names, there).map { "\($0) = \($1)" } + [
+        var sets = zip(rows.names, rows.arrived).map { "\($0) = \($1)" } + [
             "sync_state = 'synced'", "remote_updated_at = s.version", "content_stamp = \(stamp)", "key_text = s.key_text", "local_version = local_version + 1",
         ]
         if let path = rows.entity.field(of: .path), let isReplaced = isFileReplaced(rows) {
             sets.append("\(SQLText.name(path.name)) = CASE WHEN \(isReplaced) THEN NULL ELSE t.\(SQLText.name(path.name)) END")
         }
-        let differs = here.isEmpty ? "false" : "(\(here.joined(separator: ", "))) IS NOT (\(there.joined(separator: ", ")))"
         try db.execute(
             sql: """
                 UPDATE \(table) AS t SET \(sets.joined(separator: ", ")) FROM \(rows.table) AS s
-                WHERE t.id = s.f_id AND t.\(Self.confirmed) AND (t.sync_state <> 'synced' OR \(differs))
+                WHERE t.id = s.f_id AND t.\(Self.confirmed) AND (t.sync_state <> 'synced' OR \(rows.differs))
                 """)
         let changed = db.changesCount
         // A row can have a newer version and the same values.

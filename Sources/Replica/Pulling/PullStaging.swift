@@ -24,6 +24,10 @@ package final class PullStaging {
         static func name(of entity: Entity) -> String { SQLText.name("pulled_" + entity.name) }
         /// The fields but the id.
         var names: [String] { fields.dropFirst().map { SQLText.name(entity.fields[$0].name) } }
+        /// The columns of the staged row `s` with these fields.
+        var arrived: [String] { fields.dropFirst().map { "s." + StagedEntity.column(entity.fields[$0]) } }
+        /// SQL condition: the staged row `s` has other values than the row `t` that is here.
+        var differs: String { names.isEmpty ? "false" : "(\(names.map { "t." + $0 }.joined(separator: ", "))) IS NOT (\(arrived.joined(separator: ", ")))" }
     }
 
     private let db: Database

@@ -6,7 +6,8 @@ extension Replica {
     /// Takes over what a central database brings: `body` hands its rows to the staging area, while
     /// nobody else has to wait; then one transaction applies them all and moves the cursors on.
     /// When `body` throws, nothing is changed. No queue items and no log entry for each row are
-    /// written, and there is nothing to undo: what the remote says is so.
+    /// written, and there is nothing to undo: what the remote says is so. Only rows whose values
+    /// differ in the same version are logged one by one.
     ///
     /// - Parameters:
     ///   - position: the moment that the rows show.

@@ -13,15 +13,11 @@ struct ValueComparison {
     /// was here.
     func tell(_ rows: PullStaging.Rows, _ importer: EntityImporter, pack: Pack) throws {
         let entity = rows.entity
-        let arrived = rows.fields.map { "s." + StagedEntity.column(entity.fields[$0]) }
-        let here = rows.names.map { "t." + $0 }
-        guard !here.isEmpty else { return }
         let found = try PreparedStatement(
             db,
             """
-            SELECT \(arrived.joined(separator: ", ")) FROM \(rows.table) AS s JOIN main.\(SQLText.name(entity.name)) AS t ON t.id = s.f_id
-            WHERE t.sync_state = 'synced' AND t.own_mark = 0 AND t.remote_updated_at IS s.version
-              AND (\(here.joined(separator: ", "))) IS NOT (\(arrived.dropFirst().joined(separator: ", "))) ORDER BY s.n
+            SELECT \((["s.f_id"] + rows.arrived).joined(separator: ", ")) FROM \(rows.table) AS s JOIN main.\(SQLText.name(entity.name)) AS t ON t.id = s.f_id
+            WHERE t.sync_state = 'synced' AND t.own_mark = 0 AND t.remote_updated_at IS s.version AND \(rows.differs) ORDER BY s.n
             """)
         while try found.step() {
             guard let id = found.text(0), let existing = try importer.existing(id)?.values else { continue }
@@ -35,7 +31,7 @@ struct ValueComparison {
             try changes.logEntry(
                 "values_corrected", of: entity.name, id: id, project: importer.reader.project(of: values), details: importer.trail(of: differences, reason: nil))
             let place = Place(table: entity.name, id: id, key: try EntityRows.name(of: id, entity, pack: pack, db))
-            try findings.add(Finding("SYNC-VALUES", place: place, arguments: ["fields": differences.map(\.field).joined(separator: ", ")]))
+            try findings.add(Finding("SYNC-VALUES-DIFFER", place: place, arguments: ["fields": differences.map(\.field).joined(separator: ", ")]))
         }
     }
 }

@@ -168,9 +168,7 @@ final class ImportApplication {
         try judge.noteNew(rows)
         importer.counts.add(.imported, inserted)
         if inserted > 0 { try judgeParts(rows) }
-        if inserted > 0, request.origin == .file, request.exchange == nil, !request.believesStates, let editors = importer.entity.editors, !editors.contains(request.actor.role.name) {
-            try findings.add(Finding("IMPORT-NOT-TO-SEND", place: Place(table: importer.entity.name), arguments: ["name": importer.entity.name, "count": String(inserted), "role": request.actor.role.name]))
-        }
+        if let finding = judge.unsendable(importer.entity, importer.counts.imported) { try findings.add(finding) }
         guard inserted + rows.refused < rows.total else { return }
         for n in try rows.findDuplicates() {
             try rejectDuplicate(rows, n)
@@ -181,31 +179,12 @@ final class ImportApplication {
             let match = rows.match(matches)
             let outcome = try outcome(of: match, rows)
             if outcome != .unchanged { different += 1 }
-            importer.counts.add(outcome)
+            // A rejected row is counted where it is kept.
+            if outcome != .rejected { importer.counts.add(outcome) }
             if outcome == .unchanged { importer.counts.add(.unchanged, -1) }
         }
         matches.reset()
         importer.counts.add(.unchanged, rows.total - inserted - rows.refused - rows.duplicates - different)
-    }
-
-    /// Rejects a repeated id: the first of its rows counts. If the id is nowhere in the row, it was
-    /// made from the key, and the finding names the key instead.
-    private func rejectDuplicate(_ rows: EntityRows, _ n: Int64) throws {
-        guard let row = try rows.staged(n), row.place.mapping != nil, !row.raw.lowercased().contains(row.id), let first = try rows.firstStaged(row.id),
-            let place = try rows.staged(first)?.place, let key = try rows.name(of: row.id)
-        else {
-            try rejectStaged(rows, n: n, "IMPORT-DUPLICATE", field: "id") { ["value": $0] }
-            return
-        }
-        let isElsewhere = place.sheet != row.place.sheet || place.file != row.place.file
-        let sheet = isElsewhere ? (place.sheet ?? place.file ?? "") + " " : ""
-        let values = try rows.differences(n, from: first)
-        try rejectStaged(rows, n: n, "IMPORT-SAME-KEY", field: rows.importer.entity.key.last ?? "id", key: key) { _ in
-            [
-                "name": key, "first": sheet + (place.line.map(String.init) ?? "?"), "line": row.place.line.map(String.init) ?? "?",
-                "values": values.isEmpty ? "=" : values.prefix(5).joined(separator: "; ") + (values.count > 5 ? "; …" : ""),
-            ]
-        }
     }
 
     /// Judges new parts of closed records: adding a part changes the record, so it needs a reason.
@@ -241,6 +220,11 @@ final class ImportApplication {
         if request.origin == .person { return try correct(match, to: merged, rows) }
         let state = existing.isProtected ? nil : try judge.closed(importer.states(of: match.id))
         if request.policy == .conflict || existing.isProtected || (state != nil && request.reason == nil) {
+            guard judge.mayContest(importer.entity, importer.differences(merged, from: existing.values)) else {
+                let role = request.actor.role.name
+                try rejectStaged(rows, n: match.n, "CHANGE-EDITOR", field: "id") { _ in ["name": importer.entity.name, "role": role] }
+                return .rejected
+            }
             let conflict = try conflicts.keep(importer, id: match.id, local: existing.values, remote: importer.json(match.values))
             guard conflict.isOpen else { return .unchanged }
             if let made = conflict.id {
@@ -306,36 +290,7 @@ final class ImportApplication {
         request.origin == .file && judge.scope.isLimited && entity.projectPath?.parts.first == field
     }
 
-    /// Whether a row is in one of the actor's projects; if not, it is rejected.
-    func covers(_ id: String, _ importer: EntityImporter, raw: String, place: Place) throws -> Bool {
-        guard try !judge.covers(id, importer.entity) else { return true }
-        var found = place
-        (found.table, found.id) = (importer.entity.name, id)
-        let finding = Finding("CHANGE-PROJECT", place: found, arguments: ["actor": request.actor.email])
-        try reject(entity: importer.entity.name, raw: raw, place: place, findings: [finding], around: nil)
-        return false
-    }
-
     // MARK: Rejecting
-
-    /// Returns the row's id in the quarantine.
-    @discardableResult
-    func rejectStaged(
-        _ rows: EntityRows, n: Int64, _ code: String, field: String, key: String? = nil, arguments: (_ id: String) -> [String: String]
-    ) throws -> String? {
-        guard let row = try rows.staged(n) else { return nil }
-        var place = row.place
-        (place.table, place.id, place.key, place.field, place.origin) = (rows.importer.entity.name, row.id, key, field, nil)
-        let finding = Finding(code, place: place, arguments: arguments(row.id))
-        try note(n, .rejected)
-        return try reject(entity: rows.importer.entity.name, raw: row.raw, place: row.place, findings: [finding], around: row.around)
-    }
-
-    func finding(_ code: String, _ rows: EntityRows, _ n: Int64, id: String, arguments: [String: String] = [:]) throws -> Finding {
-        var place = try rows.staged(n)?.place ?? Place()
-        (place.table, place.id, place.origin) = (rows.importer.entity.name, id, nil)
-        return Finding(code, place: place, arguments: arguments)
-    }
 
     @discardableResult
     func reject(entity: String?, raw: String, place: Place, findings found: [Finding], around: String?) throws -> String {
