@@ -147,6 +147,19 @@ import Workbench
         #expect(entry == "\(SyncedOffice.field)|\(SyncedOffice.administrator)")
     }
 
+    /// A proof counts what waits of records and of the project itself.
+    @Test func aProofTellsAllThatWaits() throws {
+        let office = try SyncedOffice()
+        _ = try office.pit(1)
+        try office.follow(as: Self.coordinator)
+        #expect(try edit(office, "title=Dug", as: Self.coordinator).status == 0)
+        let renamed = try office.run("edit", SyncedOffice.project, "--set", "name=Renamed", "--fail-on", "never", as: Self.coordinator)
+        #expect(renamed.status == 0, "\(renamed.output)\(renamed.error)")
+        try office.central("UPDATE profiles SET role = 'LECTOR' WHERE email = '\(Self.coordinator)'")
+        let proven = try office.run("sync", "--prove", as: Self.coordinator)
+        #expect(proven.output.contains("2 changes wait here") && proven.output.contains("with changes of their own: 2"), "\(proven.output)\(proven.error)")
+    }
+
     /// What a colleague made goes up under the rights of whoever syncs, and the server judges those.
     @Test func theServerJudgesWhoeverSends() throws {
         let office = try SyncedOffice()

@@ -226,8 +226,7 @@ package struct SyncEngine {
                 project: project.flatMap { codes[$0] }, entity: entity.name,
                 here: later.isEmpty ? all : try replica.proof(of: entity, in: scope, without: later), there: there)
             if !proof.isEqual { try find(&proof, entity, project, scope, later, look) }
-            // Logs only grow: an entry that waits contradicts nothing.
-            if let project, entity.writer == .people { proof.waiting = try max(proof.waiting, replica.waitingRows(of: entity, in: project)) }
+            proof.waiting = try max(proof.waiting, replica.waitingRows(of: entity, in: project))
             return proof
         }
     }

@@ -57,16 +57,18 @@ extension Replica {
         }
     }
 
-    /// How many rows of a project wait to go up or for a decision, also such as were deleted here.
-    package func waitingRows(of entity: Entity, in projectID: String) throws -> Int {
-        try read { db in
+    /// How many rows of a project, or with nil of all, wait to go up or for a decision, also such as
+    /// were deleted here. Logs only grow: an entry that waits contradicts nothing.
+    package func waitingRows(of entity: Entity, in projectID: String?) throws -> Int {
+        guard !IndexPlan.logs.contains(entity.name) else { return 0 }
+        return try read { db in
             let table = "main." + SQLText.name(entity.name)
             let project = RowProject(of: entity, in: pack).expression("t")
             // Named one by one, the states are looked up in their index.
             let states = SyncState.allCases.filter { $0 != .synced && $0 != .pendingDownload }.map { SQLText.literal($0.rawValue) }.joined(separator: ", ")
             let sql = """
-                SELECT (SELECT count(*) FROM \(table) AS t WHERE \(project) = ?1 AND sync_state IN (\(states)))
-                  + (SELECT count(DISTINCT entity_id) FROM main.sync_queue WHERE entity_type = ?2 AND project_id = ?1
+                SELECT (SELECT count(*) FROM \(table) AS t WHERE (?1 IS NULL OR \(project) = ?1) AND sync_state IN (\(states)))
+                  + (SELECT count(DISTINCT entity_id) FROM main.sync_queue WHERE entity_type = ?2 AND (?1 IS NULL OR project_id = ?1)
                       AND operation = '\(ChangeLog.Operation.delete.rawValue)' AND entity_id NOT IN (SELECT id FROM \(table)))
                 """
             return try Int.fetchOne(db, sql: sql, arguments: [projectID, entity.name]) ?? 0
