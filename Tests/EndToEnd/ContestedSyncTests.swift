@@ -115,13 +115,14 @@ import Workbench
         #expect(try office.central("SELECT title FROM calicatas") == "theirs later" && office.local("SELECT title FROM calicatas") == "theirs later")
     }
 
-    @Test func aContestedChangeIsDecidedAndNotUndone() throws {
+    @Test(arguments: [["edit", "C-01", "--set", "title=mine", "--fail-on", "never"], ["delete", "C-01", "--reason", "dug twice"]])
+    func aContestedChangeIsDecidedAndNotUndone(_ change: [String]) throws {
         let (office, pit) = try office(.postgres)
-        _ = try run(office, "edit", "C-01", "--set", "title=mine", "--fail-on", "never")
+        #expect(try office.runs(change, as: Self.coordinator).status == 0)
         try office.central("UPDATE calicatas SET title = 'theirs' WHERE id = '\(pit)'")
         _ = try run(office, "sync")
         #expect(try run(office, "undo", "last", status: 65).contains("UNDO-CHANGED"))
-        _ = try run(office, "conflicts", "keep", "C-01", "theirs")
+        _ = try run(office, "conflicts", "keep", conflict(office), "theirs")
         _ = try run(office, "sync", "--prove")
     }
 
@@ -146,6 +147,29 @@ import Workbench
         _ = try run(office, "conflicts", "keep", "C-01", "title=mine", "status=theirs", "--fail-on", "never")
         _ = try run(office, "sync", "--prove")
         #expect(try office.central("SELECT title, status FROM calicatas") == "mine|EN_REVISION")
+    }
+
+    /// Whoever takes what the server has changes nothing of the record: it may have gone on to a state
+    /// there in which they may not correct it, or be in one here, or be deleted there.
+    @Test(arguments: [(SyncedOffice.administrator, "EN_REVISION", "APROBADO"), (coordinator, "BORRADOR", "ARCHIVADO"), (coordinator, "EN_REVISION", nil)])
+    func theServersSideMayAlwaysBeTaken(_ decider: String, _ here: String, _ there: String?) throws {
+        let (office, pit) = try office(.postgres)
+        #expect(try office.run("sync", as: decider).status == 0)
+        _ = try run(office, "edit", "C-01", "--set", "title=mine", "--fail-on", "never")
+        if here != "BORRADOR" { _ = try run(office, "edit", "C-01", "--set", "status=\(here)", "--fail-on", "never") }
+        try office.central(there.map { "UPDATE calicatas SET title = 'theirs', status = '\($0)' WHERE id = '\(pit)'" } ?? "DELETE FROM calicatas WHERE id = '\(pit)'")
+        _ = try run(office, "sync")
+        #expect(try office.local("SELECT count(*) FROM conflicts WHERE resolution_status = 'open'") == "1")
+        if there == "ARCHIVADO" {
+            // To keep one's own is a change, of the record as it is there.
+            let own = try office.run("conflicts", "keep", "C-01", "title=mine", "status=theirs", as: Self.coordinator)
+            #expect(own.status == 65 && own.output.contains("CHANGE-CLOSED"), "\(own.output)\(own.error)")
+        }
+        let taken = try office.run("conflicts", "keep", "C-01", "theirs", "--fail-on", "never", as: decider)
+        #expect(taken.status == 0, "\(taken.output)\(taken.error)")
+        _ = try run(office, "sync", "--prove")
+        let expected = there.map { "theirs|\($0)" } ?? ""
+        #expect(try office.central("SELECT title, status FROM calicatas") == expected && office.local("SELECT title, status FROM calicatas") == expected)
     }
 
     @Test(arguments: SyncedOffice.Way.allCases) func whatWasRemovedHereStaysAwayUntilItIsDecided(_ way: SyncedOffice.Way) throws {

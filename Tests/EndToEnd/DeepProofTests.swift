@@ -24,8 +24,14 @@ import Workbench
         #expect(try office.local("SELECT depth_m, title IS NULL, sync_state FROM calicatas WHERE code = 'C-01'") == "1.5|1|synced")
         let log = try office.local("SELECT details FROM activity_logs WHERE action = 'values_corrected'")
         #expect(log.contains("Damaged") && log.contains("9.5"), "what was here is kept: \(log)")
-        let again = try office.runs(["sync", "--prove", "--deep"], as: Self.coordinator)
-        #expect(again.status == 0 && again.output.contains("with all their values"), "\(again.output)\(again.error)")
+        let out = office.folder + "/out"
+        for (options, isDeep) in [(["--deep"], true), ([], false)] {
+            let again = try office.runs(["sync", "--prove", "-o", out] + options, as: Self.coordinator)
+            #expect(again.status == 0 && again.output.contains("with all their values") == isDeep, "\(again.output)\(again.error)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: out + "/PRUEBA-1").sorted()
+            let text = try String(contentsOfFile: out + "/PRUEBA-1/" + (names.last ?? ""), encoding: .utf8)
+            #expect(text.contains(#""comparesValues" : \#(isDeep)"#), "\(text)")
+        }
         #expect(try office.runs(["sync", "--deep"], as: Self.coordinator).status == 64)
     }
 

@@ -19,6 +19,8 @@ final class SimulatedOffice {
     private var files: [String: Data] = [:]
     /// What was done, refused and failed, for the sums of a test.
     private(set) var counts: [String: Int] = [:]
+    /// Why the last change was refused.
+    private var refusals: [String] = []
 
     init(_ server: SimulatedServer, _ people: [String]) throws {
         (place, self.server, self.people) = (try TemporaryFolder(), server, people)
@@ -101,13 +103,15 @@ final class SimulatedOffice {
 
     // MARK: Work
 
-    private func change(_ rows: [StatedRows.Row], as email: String, permission: Permission = .edit, ending decision: ConflictDecision? = nil) throws {
+    private func change(_ rows: [StatedRows.Row], as email: String, permission: Permission = .edit, from origin: ChangeOrigin = .person, ending decision: ConflictDecision? = nil) throws {
         var request = ImportRequest(
-            runID: nil, source: "edit", format: "command", actor: try replica.actor(email: email), environment: "DEV", startedAt: now, policy: .update, reason: "simulated")
-        (request.origin, request.permission, request.decision) = (.person, permission, decision)
+            runID: nil, source: "edit", format: "command", actor: try replica.actor(email: email), environment: "DEV", startedAt: now,
+            policy: origin == .file ? .conflict : .update, reason: "simulated")
+        (request.origin, request.permission, request.decision) = (origin, permission, decision)
         let findings = FindingList()
         let lookup = replica.rowLookup()
         defer { lookup.close() }
+        defer { refusals = findings.findings.filter { $0.severity == .error }.map { "\($0.code) \($0.place.table ?? "") \($0.place.key ?? "") \($0.arguments)" } }
         _ = try replica.importRows(request, findings: findings, finishedAt: { now }) { target in
             server.note("\(email): \(rows.map { "\($0.isDeletion ? "delete " : "")\($0.entity) \($0.id) \($0.values.map { $0.field + "=" + ($0.value ?? "") })" })\(decision.map { " decides \($0.side)" } ?? "")")
             _ = try Importer(pack: server.pack, parent: lookup.parent).run(
@@ -123,7 +127,7 @@ final class SimulatedOffice {
     /// One change by a person. What the rules refuse does not happen.
     func act() throws {
         let email = chance.isOne(in: 4) ? people.last ?? "" : people[0]
-        let word = chance.pick([("rename", 6), ("describe", 4), ("move state", 2), ("add pit", 2), ("add part", 3), ("delete", 1), ("undo", 2), ("decide", 2)])
+        let word = chance.pick([("rename", 6), ("describe", 4), ("move state", 2), ("add pit", 2), ("add part", 3), ("delete", 1), ("undo", 2), ("decide", 2), ("mark", 2), ("copy", 1)])
         do {
             try perform(word, as: email)
             count(word)
@@ -159,14 +163,46 @@ final class SimulatedOffice {
             guard let (id, _) = try row(entity, "id") else { return }
             try change([StatedRows.Row(entity: entity, id: id, isDeletion: true)], as: email)
         case "undo":
-            let context = RunContext(
-                id: UUIDv7.make(at: Date()), asOf: now, timeZone: .gmt, language: .english, environment: "DEV", actor: try replica.actor(email: email), programVersion: "1")
             let before = try ask("SELECT id, code, title FROM calicatas UNION SELECT id, number, description FROM calicata_cortes")
-            _ = try replica.undoImport("last", context: context)
+            _ = try replica.undoImport("last", context: context(of: email))
             let after = try ask("SELECT id, code, title FROM calicatas UNION SELECT id, number, description FROM calicata_cortes")
             server.note("\(email): undo: \(Set(before).symmetricDifference(after).sorted())")
+        case "mark":
+            let approved = try replica.texts(of: "calicatas", fields: ["status"]).filter { $0.values[0] == "APROBADO" }.map(\.id)
+            guard let id = chance.pick(approved) else { return }
+            server.note("\(email): mark \(id)")
+            _ = try replica.mark(ExportRegistration.Marks(entity: "calicatas", ids: [id]), context(of: email), at: now)
+        case "copy": try bringCopy()
         default: try decide(one: true)
         }
+    }
+
+    private func context(of email: String) throws -> RunContext {
+        RunContext(
+            id: UUIDv7.make(at: Date()), asOf: now, timeZone: .gmt, language: .english, environment: "DEV", actor: try replica.actor(email: email), programVersion: "1")
+    }
+
+    /// An administrator brings in a copy of a device. Its rows say that the server has them, which
+    /// may be true, or have been true, or not.
+    private func bringCopy() throws {
+        guard let email = people.last, try replica.actor(email: email).role.permissions.contains(.administer) else { return }
+        let known = try server.pitForFile()
+        let claim: [(field: String, value: String?)] = [("syncStatus", "synced"), ("remoteUpdatedAt", "2026-01-02T03:04:05Z")]
+        let pit = known?.id ?? chance.id()
+        var rows = [
+            StatedRows.Row(
+                entity: "calicatas", id: pit,
+                values: [
+                    ("project_id", known?.project ?? chance.pick(SimulatedServer.projects)), ("code", known?.code ?? server.newText()), ("title", server.newText()),
+                    ("depth_m", "2.5"), ("status", "BORRADOR"),
+                ] + claim)
+        ]
+        for _ in 0..<chance.number(0..<3) {
+            var part = part(chance.number(1_000_000..<2_000_000_000), of: pit)
+            part.values += claim
+            rows.append(part)
+        }
+        try change(rows, as: email, permission: .import, from: .file)
     }
 
     private func part(_ number: Int, of pit: String) -> StatedRows.Row {
@@ -190,7 +226,12 @@ final class SimulatedOffice {
                 // let a person do it.
                 if one { throw failure }
                 count("refused decide \(failure.code)")
-                do { try decide(conflict, .local, as: email) } catch is any Failure { try decide(conflict, .remote, as: email) }
+                do { try decide(conflict, .local, as: email) } catch is any Failure {
+                    let local = refusals
+                    do { try decide(conflict, .remote, as: email) } catch let failure as any Failure {
+                        throw SimulatedServer.Trouble("\(email) may decide for neither side: \(conflict), here \(local), there \(refusals): \(failure)")
+                    }
+                }
             }
         }
         return open.count

@@ -10,7 +10,8 @@ import Workbench
 final class SimulatedServer {
     static let pack = Result { try PackLoader.load("ingeplus", from: ProjectFolder.root.appendingPathComponent("Templates")) }
     static let projects = ["10000000-0000-4000-8000-000000000001", "10000000-0000-4000-8000-000000000002"]
-    static let people = ["ana@example.pe", "beto@example.pe", "carla@example.pe"]
+    /// The last of them is an administrator, who is no member of any project.
+    static let people = ["ana@example.pe", "beto@example.pe", "carla@example.pe", "dora@example.pe"]
 
     let pack: Pack
     let settings: PostgresSettings
@@ -43,12 +44,12 @@ final class SimulatedServer {
     static func person(_ email: String) -> String { "00000000-0000-4000-8000-00000000000\((people.firstIndex(of: email) ?? 8) + 1)" }
 
     private static func people(in projects: [String]) -> String {
-        let roles = ["COORDINADOR_PROYECTO", "CAMPO", "COORDINADOR_PROYECTO"]
+        let roles = ["COORDINADOR_PROYECTO", "CAMPO", "COORDINADOR_PROYECTO", "ADMINISTRADOR_GENERAL"]
         let profiles = zip(people, roles).map { "('\(person($0))', '\($0)', '\($1)', 'ACTIVO')" }
         return """
             INSERT INTO profiles (id, email, role, status) VALUES \(profiles.joined(separator: ", "));
             INSERT INTO projects (id, code, status) VALUES \(projects.enumerated().map { "('\($1)', 'P-\($0 + 1)', 'ACTIVO')" }.joined(separator: ", "));
-            INSERT INTO project_members (id, project_id, profile_id) SELECT gen_random_uuid(), p.id, m.id FROM projects AS p, profiles AS m;
+            INSERT INTO project_members (id, project_id, profile_id) SELECT gen_random_uuid(), p.id, m.id FROM projects AS p, profiles AS m WHERE m.role <> 'ADMINISTRADOR_GENERAL';
             CREATE TABLE public.members_aside AS SELECT * FROM project_members;
 
             """
@@ -86,7 +87,7 @@ final class SimulatedServer {
     // MARK: What people do elsewhere
 
     enum Act: String, CaseIterable {
-        case rename, describe, addPit, addPart, deletePart, deletePit, move, moveState
+        case rename, describe, addPit, addPart, deletePart, deletePit, move, moveState, approve
     }
 
     private func ids(_ table: String) throws -> [String] {
@@ -96,7 +97,7 @@ final class SimulatedServer {
 
     /// One change by somebody else. What the server's own rules refuse does not happen.
     func act() throws {
-        do { try perform(chance.pick([(Act.rename, 6), (.describe, 4), (.addPit, 2), (.addPart, 3), (.deletePart, 1), (.deletePit, 1), (.move, 1), (.moveState, 1)])) } catch let refusal as PostgresFailure where refusal.state != nil {}
+        do { try perform(chance.pick([(Act.rename, 6), (.describe, 4), (.addPit, 2), (.addPart, 3), (.deletePart, 1), (.deletePit, 1), (.move, 1), (.moveState, 1), (.approve, 1)])) } catch let refusal as PostgresFailure where refusal.state != nil {}
     }
 
     private func perform(_ act: Act) throws {
@@ -114,6 +115,7 @@ final class SimulatedServer {
         case .deletePit: try owner.run("DELETE FROM calicatas WHERE id = $1::uuid", [id])
         case .move: try owner.run("UPDATE calicatas SET project_id = $2::uuid WHERE id = $1::uuid", [id, chance.pick(Self.projects)])
         case .moveState: try owner.run("UPDATE calicatas SET status = CASE status WHEN 'BORRADOR' THEN 'EN_REVISION' ELSE 'BORRADOR' END WHERE id = $1::uuid", [id])
+        case .approve: try owner.run("UPDATE calicatas SET status = 'APROBADO' WHERE id = $1::uuid", [id])
         case .addPit: break
         }
     }
@@ -174,6 +176,21 @@ final class SimulatedServer {
 
     /// Somebody makes every record a draft again.
     func openDrafts() throws { try owner.run("UPDATE calicatas SET status = 'BORRADOR' WHERE status <> 'BORRADOR'") }
+
+    // MARK: Files
+
+    /// A pit for a copy of a device: one that is here, one that was, or, with nil, one that never was.
+    func pitForFile() throws -> (id: String, project: String, code: String)? {
+        switch chance.number(0..<3) {
+        case 0: return nil
+        case 1:
+            let rows = try owner.run("SELECT id, project_id, code FROM calicatas ORDER BY id")
+            return chance.pick(Array(0..<rows.count)).map { (rows[row: $0, column: 0] ?? "", rows[row: $0, column: 1] ?? "", rows[row: $0, column: 2] ?? "") }
+        default:
+            let rows = try owner.run("SELECT DISTINCT id FROM seen_changes WHERE entity = 'calicatas' AND id NOT IN (SELECT id FROM calicatas) ORDER BY id")
+            return chance.pick(Array(0..<rows.count)).map { (rows[row: $0, column: 0] ?? "", chance.pick(Self.projects) ?? "", newText()) }
+        }
+    }
 
     // MARK: The oracle
 

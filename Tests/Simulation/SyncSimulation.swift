@@ -1,6 +1,6 @@
 import Foundation
 
-/// Two replicas with three people, a central database, people who change it from elsewhere, and
+/// Two replicas with four people, a central database, people who change it from elsewhere, and
 /// trouble of one kind or of every kind. Again and again it becomes quiet; then both replicas are
 /// what their people see on the server, and nothing that anybody wrote is lost or there twice.
 final class SyncSimulation {
@@ -13,7 +13,7 @@ final class SyncSimulation {
         chance = Chance(seed)
         faults = fault == .all ? Set(Fault.allCases) : [fault]
         server = try SimulatedServer(chance, isForeign: isForeign)
-        offices = [try SimulatedOffice(server, ["ana@example.pe"]), try SimulatedOffice(server, ["beto@example.pe", "carla@example.pe"])]
+        offices = [try SimulatedOffice(server, ["ana@example.pe", "dora@example.pe"]), try SimulatedOffice(server, ["beto@example.pe", "carla@example.pe"])]
         for office in offices { try office.follow() }
     }
 
@@ -82,7 +82,11 @@ final class SyncSimulation {
                 let states = try office.ask("SELECT id, sync_state, own_mark FROM \(table) WHERE sync_state <> 'synced' OR own_mark <> 0")
                 guard states.isEmpty else { throw Broken(description: "\(table): \(states.prefix(5))") }
             }
-            let left = try office.ask("SELECT 'base', entity, row_id FROM row_bases UNION ALL SELECT 'wait', count(*), '' FROM push_waits HAVING count(*) > 0")
+            let left = try office.ask(
+                """
+                SELECT 'base', entity, row_id FROM row_bases UNION ALL SELECT 'own base', entity, row_id FROM own_bases
+                UNION ALL SELECT 'claim', entity, row_id FROM row_claims UNION ALL SELECT 'wait', count(*), '' FROM push_waits HAVING count(*) > 0
+                """)
             guard left.isEmpty else { throw Broken(description: "left over: \(left.prefix(5))") }
         }
         try findTexts()

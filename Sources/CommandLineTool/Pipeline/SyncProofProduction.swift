@@ -33,6 +33,9 @@ struct SyncProofProduction {
         var actor: String
         var role: String
         var provenAt: String
+        /// Whether every value was compared with the server's too, not just which rows in which
+        /// version.
+        var comparesValues: Bool
         var position: RemotePosition
         var tables: [Table]
     }
@@ -48,13 +51,13 @@ struct SyncProofProduction {
 
     /// Writes nothing for a project that is not proven, whose findings say why. Returns the paths of
     /// the documents.
-    func write(_ proof: [SyncResult.Proof], of server: String, at position: RemotePosition) throws -> [String] {
+    func write(_ proof: [SyncResult.Proof], of server: String, at position: RemotePosition, comparingValues: Bool) throws -> [String] {
         try projects().compactMap { project in
             let lines = proof.filter { $0.project == project.code }
             guard !lines.isEmpty, lines.allSatisfy(\.isEqual) else { return nil }
             let document = Document(
                 project: project.code, server: server, environment: scope.context.environment, actor: scope.context.actor.id, role: scope.context.actor.role.name,
-                provenAt: Timestamp.format(scope.context.asOf), position: position,
+                provenAt: Timestamp.format(scope.context.asOf), comparesValues: comparingValues, position: position,
                 tables: lines.map { .init(entity: $0.entity, rows: $0.there.rows, digest: $0.there.digest, waiting: $0.waiting) })
             return try write(document, of: project)
         }

@@ -82,7 +82,7 @@ struct SyncRun: SyncWay {
                 result.files.add(fetched: try files(findings).fetch(of: replica.offlineProjects(of: remote.actor.id)))
             }
             if let folder = request.proofFolder, let proof = pulled.proof, let position = pulled.position {
-                result.documents = try SyncProofProduction(scope: scope, folder: folder).write(proof, of: remote.address, at: position)
+                result.documents = try SyncProofProduction(scope: scope, folder: folder).write(proof, of: remote.address, at: position, comparingValues: request.isDeep)
             }
             result.findings = findings.findings
             return (result, result.exitCode, JSONString.document(result.pulled))

@@ -104,7 +104,10 @@ struct ConflictEnd {
         }?[0]
     }
 
-    var isDeletedThere: Bool { remote.flatMap { try? JSONValue.parse($0) }?["deleted"] == .bool(true) }
+    /// The remote's row, parsed.
+    var theirs: JSONValue? { remote.flatMap { try? JSONValue.parse($0) } }
+
+    var isDeletedThere: Bool { theirs?["deleted"] == .bool(true) }
 
     private func takeRemote() throws {
         guard let remote else { return }

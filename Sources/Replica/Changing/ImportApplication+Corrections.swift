@@ -9,12 +9,15 @@ extension ImportApplication {
     func correct(_ match: EntityRows.Match, to merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome {
         var refusal: Judge.Refusal?
         if match.existing.syncState == .conflict, try conflictEnd?.isOf(rows.importer.entity.name, match.id) != true { refusal = ("CHANGE-CONFLICT", [:]) }
-        if refusal == nil { refusal = try judge.judgeCorrection(rows.importer.states(of: match.id)) }
+        let isGivingWay = try conflictEnd?.isGivingWay(rows.importer, match.id, to: merged) ?? false
+        if refusal == nil, !isGivingWay {
+            refusal = try judge.judgeCorrection(conflictEnd?.states(rows.importer, of: match.id) ?? rows.importer.states(of: match.id))
+        }
         if refusal == nil {
             let outcome = try change(match, to: merged, rows, isNoted: true)
             // If the row moves to another owner, that owner's state is checked too.
             let owner = rows.importer.entity.projectPath?.parts.first.flatMap { rows.importer.entity.position(ofField: $0) }
-            if let owner, merged[owner] != match.existing.values[owner] { refusal = try judge.judgeCorrection(rows.importer.states(of: match.id)) }
+            if let owner, !isGivingWay, merged[owner] != match.existing.values[owner] { refusal = try judge.judgeCorrection(rows.importer.states(of: match.id)) }
             if refusal == nil { return outcome }
             // The change is noted already. With the refusal, the whole set is taken back.
             try db.execute(sql: "DELETE FROM temp.import_outcomes WHERE n = ?", arguments: [match.n])
@@ -44,6 +47,11 @@ extension ImportApplication {
             return
         }
         for gone in try removal.remove(importer, id) { removed[gone, default: 0] += 1 }
+    }
+
+    /// Whether the change takes a row away that the remote has deleted already.
+    func isGivingWay(_ importer: EntityImporter, _ id: String) throws -> Bool {
+        try conflictEnd?.isGivingWay(importer, id, to: nil) ?? false && judge.covers(id, importer.entity)
     }
 
     /// Whether the change ends the row's conflict.

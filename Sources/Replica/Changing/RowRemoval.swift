@@ -13,7 +13,7 @@ struct RowRemoval {
     /// Why the row may not be removed; nil: it may.
     func refusal(_ importer: EntityImporter, _ id: String) throws -> Judge.Refusal? {
         guard try importer.existing(id) != nil else { return nil }
-        if let refusal = try judge.judgeRemoval(of: id, importer.entity, importer.states(of: id)) { return refusal }
+        if try !application.isGivingWay(importer, id), let refusal = try judge.judgeRemoval(of: id, importer.entity, importer.states(of: id)) { return refusal }
         return try judge.judgeParts(Self.parts(of: importer.entity, id, pack, db), isDecided: application.isDeciding)
     }
 

@@ -167,8 +167,11 @@ final class EntityImporter {
     }
 
     /// The states of a row and of its owners, its own first.
-    func states(of id: String) throws -> [Judge.RowState] {
-        try owners.compactMap { owner in
+    ///
+    /// - Parameter own: the row's own state, where another one counts than the one here.
+    func states(of id: String, own: String? = nil) throws -> [Judge.RowState] {
+        try owners.enumerated().compactMap { number, owner in
+            if number == 0, entity.states != nil, let own { return (owner.machine, own) }
             try owner.state.bind(id, at: 1)
             defer { owner.state.reset() }
             return try owner.state.step() ? owner.state.text(0).map { (owner.machine, $0) } : nil

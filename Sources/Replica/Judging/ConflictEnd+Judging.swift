@@ -1,4 +1,5 @@
 import GRDB
+import JSONReading
 import Model
 
 /// Checks who may end a conflict.
@@ -9,6 +10,26 @@ extension ConflictEnd {
         let actor = application.request.actor
         guard !actor.role.permissions.contains(.resolve) else { return }
         guard decision.side == .remote, remote != nil, try isOwnChange(of: actor), try arePartsOwn(of: actor) else { throw ActorFailure.notAllowed(role: actor.role.name, permission: .resolve) }
+    }
+
+    /// Whether a row becomes what the remote has already: that is no work of the actor's, whatever
+    /// state the row has on either side.
+    ///
+    /// - Parameter merged: the row's values as they are to be; nil: it is to be removed.
+    func isGivingWay(_ importer: EntityImporter, _ id: String, to merged: [MemoryRows.Value]?) throws -> Bool {
+        guard decision.side == .remote, try isOf(importer.entity.name, id), let theirs else { return false }
+        guard let merged else { return isDeletedThere }
+        guard !isDeletedThere, let existing = try importer.existing(id) else { return false }
+        return importer.differences(merged, from: existing.values).allSatisfy { difference in
+            difference.field == "updated_at" || theirs[difference.field].map { RowConflict.isSame($0.stated, difference.after) } ?? false
+        }
+    }
+
+    /// The states of a row and of its owners, its own as the remote has it: that is the row which
+    /// the actor changes by keeping something else.
+    func states(_ importer: EntityImporter, of id: String) throws -> [Judge.RowState] {
+        guard entity == importer.entity.name, rowID == id, let field = importer.entity.states?.field else { return try importer.states(of: id) }
+        return try importer.states(of: id, own: theirs?[field]?.stated)
     }
 
     /// Of a record that was deleted there, the parts go with it, and so does what others changed in

@@ -59,6 +59,7 @@ struct ImportUndo {
         try ensureNotExported(affected)
         for entity in entities { try ensureUntouched(entity) }
         try ensureNotSent()
+        try ensureNotContested()
         let photos = UndonePhotos(db: db, entities: entities)
         try photos.collect(where: isOwn, of: target.id)
         var restored = try restore()
@@ -157,6 +158,17 @@ struct ImportUndo {
             SELECT file_name FROM (SELECT project_id, file_name FROM exports ORDER BY rowid LIMIT -1 OFFSET \(target.exports))
             WHERE project_id IN (SELECT value FROM json_each(?))
             """, [try Quarantine.json(projects.sorted())])
+    }
+
+    /// A removal that was contested since waits for a decision: it says whether the row comes back,
+    /// and with which values.
+    private func ensureNotContested() throws {
+        try refuse(
+            .changed,
+            """
+            SELECT DISTINCT k.entity_type || ' ' || k.entity_id FROM import_removals AS r JOIN main.conflicts AS k ON k.entity_type = r.entity AND k.entity_id = r.row_id
+            WHERE r.import_id = ? AND k.resolution_status = 'open'
+            """, [target.id])
     }
 
     /// What is on its way, the other side may have already.
