@@ -23,5 +23,8 @@ package struct JSONLimits: Sendable, Hashable {
         self.allowsDuplicateKeys = allowsDuplicateKeys
     }
 
+    /// Of what comes from outside.
     package static let standard = JSONLimits()
+    /// Of what is in the replica or in the central database already: a text may be as long as there.
+    package static let stored = JSONLimits(textBytes: 256 << 20, numberLength: 150_000, valueBytes: 1 << 30)
 }

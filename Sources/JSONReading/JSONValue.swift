@@ -38,7 +38,7 @@ package indirect enum JSONValue: Sendable, Hashable {
         return value
     }
 
-    package static func parse(_ text: String, limits: JSONLimits = .standard) throws(JSONMistake) -> JSONValue {
+    package static func parse(_ text: String, limits: JSONLimits = .stored) throws(JSONMistake) -> JSONValue {
         try parse(Array(text.utf8), limits: limits)
     }
 

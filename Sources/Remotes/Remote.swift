@@ -47,6 +47,10 @@ package protocol RemoteLook {
     /// them. The id is the first. Empty: the server has no such table.
     func fields(of entity: Entity) -> [Int]
 
+    /// Whether the server says when a row of the entity changed. If not, a row has the same version
+    /// for ever.
+    func isDated(_ entity: Entity) -> Bool
+
     /// The ids of all projects that the person sees.
     func projects() throws -> [String]
 

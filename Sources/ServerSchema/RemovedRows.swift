@@ -20,6 +20,7 @@ struct RemovedRows {
                 sync_xid xid8 NOT NULL DEFAULT pg_current_xact_id()
             );
             CREATE INDEX IF NOT EXISTS ix_removed_rows_sync_xid ON fichero.removed_rows (sync_xid);
+            UPDATE fichero.removed_rows SET sync_xid = pg_current_xact_id() WHERE sync_xid >= pg_snapshot_xmax(pg_current_snapshot());
             ALTER TABLE fichero.removed_rows ENABLE ROW LEVEL SECURITY;
             GRANT SELECT ON fichero.removed_rows TO authenticated;
             DROP POLICY IF EXISTS fichero_select ON fichero.removed_rows;

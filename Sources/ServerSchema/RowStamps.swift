@@ -15,7 +15,7 @@ struct RowStamps {
             CREATE OR REPLACE FUNCTION fichero.stamp() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
                 NEW.sync_xid := pg_current_xact_id();
                 NEW.sent_by := CASE TG_OP WHEN 'INSERT' THEN fichero.actor() ELSE OLD.sent_by END;
-                NEW.updated_at := CASE TG_OP WHEN 'INSERT' THEN clock_timestamp()
+                NEW.updated_at := CASE WHEN TG_OP = 'INSERT' OR NOT isfinite(OLD.updated_at) THEN clock_timestamp()
                     ELSE greatest(clock_timestamp(), OLD.updated_at + interval '1 microsecond') END;
                 RETURN NEW;
             END $$;
@@ -38,8 +38,10 @@ struct RowStamps {
             ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS sync_xid xid8 NOT NULL DEFAULT pg_current_xact_id();
             ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS sent_by uuid;
             CREATE OR REPLACE TRIGGER fichero_stamp BEFORE INSERT OR UPDATE ON \(table) FOR EACH ROW EXECUTE FUNCTION fichero.stamp();
-            UPDATE \(table) SET updated_at = clock_timestamp() WHERE updated_at IS NULL;
+            UPDATE \(table) SET updated_at = clock_timestamp() WHERE updated_at IS NULL OR NOT isfinite(updated_at);
             CREATE INDEX IF NOT EXISTS \(PostgresText.name("ix_\(entity.name)_sync_xid")) ON \(table) (sync_xid);
+            -- Rows that came from another cluster bear numbers that no transaction has had here.
+            UPDATE \(table) SET sync_xid = pg_current_xact_id() WHERE sync_xid >= pg_snapshot_xmax(pg_current_snapshot());
             """
     }
 

@@ -10,11 +10,20 @@ struct SyncFunctions {
     var statements: [String] {
         [
             """
-            -- What is visible now, and which server this is: after a restore the numbers of transactions recur.
-            CREATE OR REPLACE FUNCTION fichero.snapshot() RETURNS TABLE (snapshot text, system text, timeline text) LANGUAGE sql STABLE AS $$
-                SELECT pg_current_snapshot()::text, (SELECT system_identifier::text FROM pg_control_system()),
-                    (SELECT timeline_id::text FROM pg_control_checkpoint())
+            -- Whether rows bear numbers that no transaction has had here: they came from another cluster, and no sync would see them.
+            CREATE OR REPLACE FUNCTION fichero.has_foreign_numbers() RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = '' AS $$
+                SELECT \(tables.entities.map { "EXISTS (SELECT FROM \(PostgresText.table($0.name)) WHERE sync_xid >= pg_snapshot_xmax(pg_current_snapshot()))" }.joined(separator: "\n        OR "))
             $$;
+            """,
+            """
+            -- What is visible now, and which server this is: after a restore the numbers of transactions recur.
+            CREATE OR REPLACE FUNCTION fichero.snapshot() RETURNS TABLE (snapshot text, system text, timeline text) LANGUAGE plpgsql STABLE AS $$ BEGIN
+                IF fichero.has_foreign_numbers() THEN
+                    RAISE EXCEPTION 'this database was copied from another server, whose transaction numbers its rows bear; run the SQL of "fichero describe --sql postgres" in it again';
+                END IF;
+                RETURN QUERY SELECT pg_current_snapshot()::text, (SELECT system_identifier::text FROM pg_control_system()),
+                    (SELECT timeline_id::text FROM pg_control_checkpoint());
+            END $$;
             """,
             """
             -- The tables and columns that the person may use.

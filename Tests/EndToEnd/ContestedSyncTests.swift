@@ -115,15 +115,47 @@ import Workbench
         #expect(try office.central("SELECT title FROM calicatas") == "theirs later" && office.local("SELECT title FROM calicatas") == "theirs later")
     }
 
-    @Test(arguments: [["edit", "C-01", "--set", "title=mine", "--fail-on", "never"], ["delete", "C-01", "--reason", "dug twice"]])
-    func aContestedChangeIsDecidedAndNotUndone(_ change: [String]) throws {
+    @Test func aContestedChangeIsDecidedAndNotUndone() throws {
         let (office, pit) = try office(.postgres)
-        #expect(try office.runs(change, as: Self.coordinator).status == 0)
+        _ = try run(office, "edit", "C-01", "--set", "title=mine", "--fail-on", "never")
         try office.central("UPDATE calicatas SET title = 'theirs' WHERE id = '\(pit)'")
         _ = try run(office, "sync")
         #expect(try run(office, "undo", "last", status: 65).contains("UNDO-CHANGED"))
-        _ = try run(office, "conflicts", "keep", conflict(office), "theirs")
+        _ = try run(office, "conflicts", "keep", "C-01", "theirs")
         _ = try run(office, "sync", "--prove")
+    }
+
+    /// What a decision keeps is a change of what the server had then: what it changes afterwards is its
+    /// own again.
+    @Test func aDecisionIsAChangeOfWhatTheServerHas() throws {
+        let (office, pit) = try office(.postgres)
+        _ = try run(office, "edit", "C-01", "--set", "title=mine", "--fail-on", "never")
+        try office.central("UPDATE calicatas SET observations = 'v1' WHERE id = '\(pit)'")
+        _ = try run(office, "sync", "--pull")
+        try office.central("UPDATE calicatas SET observations = 'v2' WHERE id = '\(pit)'")
+        _ = try run(office, "conflicts", "merge", "C-01", "--fail-on", "never")
+        _ = try run(office, "sync")
+        _ = try run(office, "conflicts", "merge", "C-01", "--fail-on", "never")
+        _ = try run(office, "sync", "--prove")
+        #expect(try office.central("SELECT title, observations FROM calicatas") == "mine|v2")
+    }
+
+    /// The row that was removed is no longer the one that the server has: brought back as it was, it
+    /// would seem to be of the server's version, and the next change would write over theirs.
+    @Test func aContestedRemovalIsDecidedAndNotUndone() throws {
+        let (office, pit) = try office(.postgres)
+        _ = try run(office, "delete", "C-01", "--reason", "dug twice")
+        let removal = try office.local("SELECT substr(id, -8) FROM imports ORDER BY rowid DESC LIMIT 1")
+        try office.central("UPDATE calicatas SET title = 'theirs' WHERE id = '\(pit)'")
+        _ = try run(office, "sync")
+        #expect(try run(office, "undo", "last", status: 65).contains("UNDO-CONTESTED"))
+        let contested = try conflict(office)
+        _ = try run(office, "conflicts", "keep", contested, "local")
+        #expect(try run(office, "undo", removal, status: 65).contains("UNDO-CONTESTED"), "what was decided since counts too")
+        _ = try run(office, "undo", "last")
+        _ = try run(office, "conflicts", "keep", contested, "theirs")
+        _ = try run(office, "sync", "--prove")
+        #expect(try office.local("SELECT title FROM calicatas") == "theirs" && office.central("SELECT title FROM calicatas") == "theirs")
     }
 
     @Test(arguments: SyncedOffice.Way.allCases) func whatRowSecurityRefusesInSilenceIsNoConflict(_ way: SyncedOffice.Way) throws {

@@ -57,6 +57,18 @@ import Workbench
         #expect(try office.central("SELECT count(*) FROM calicatas") == "0" && office.local("SELECT count(*) FROM calicatas") == "0")
     }
 
+    @Test(arguments: SyncedOffice.Way.allCases) func aValueWithoutColumnThereIsTold(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        _ = try office.pit(1)
+        try office.follow()
+        try office.central("ALTER TABLE calicatas DROP COLUMN observations")
+        try edit(office, "C-01", "observations=rained")
+        let synced = try office.run("sync")
+        #expect(synced.status == 0 && synced.output.contains("SYNC-FIELD-UNKNOWN") && synced.output.contains("bservations"), "\(synced.output)\(synced.error)")
+        #expect(try !office.run("sync").output.contains("SYNC-FIELD-UNKNOWN"), "only with what goes")
+        #expect(try office.local("SELECT observations FROM calicatas") == "rained")
+    }
+
     @Test(arguments: SyncedOffice.Way.allCases) func whatTheServerRefusesWaitsAndHoldsBackOnlyItsOwn(_ way: SyncedOffice.Way) throws {
         let office = try SyncedOffice(way)
         try office.follow()

@@ -88,6 +88,7 @@ private struct TroubledLook: RemoteLook {
     var isExact: Bool { look.isExact }
     var isOneMoment: Bool { look.isOneMoment }
     func fields(of entity: Entity) -> [Int] { look.fields(of: entity) }
+    func isDated(_ entity: Entity) -> Bool { look.isDated(entity) }
 
     private func asked<T>(_ body: () throws -> T) throws -> T {
         try remote.before()

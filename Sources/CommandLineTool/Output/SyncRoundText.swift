@@ -25,7 +25,7 @@ struct SyncRoundText {
             "files": result.files.sent + result.files.fetched,
         ]
         var sentences = [session.text("cli.sync.round", counts.mapValues(String.init).merging(["time": Self.time(session.asOf, session)]) { $1 })]
-        if let proof = result.proof { sentences.append(SyncText(session).sentence(proof)) }
+        if let proof = result.proof { sentences.append(SyncText(session).sentence(proof, withValues: result.isDeep)) }
         let found = Dictionary(grouping: result.findings, by: \.code).sorted { $0.key < $1.key }
         if !found.isEmpty { sentences.append(found.map { "\($0.key): \($0.value.count)" }.joined(separator: ", ") + ".") }
         return sentences.joined(separator: " ")

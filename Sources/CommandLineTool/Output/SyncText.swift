@@ -99,12 +99,12 @@ struct SyncText {
     }
 
     /// What a proof showed, in a line; without numbers where it failed.
-    func sentence(_ proof: [SyncResult.Proof]) -> String {
+    func sentence(_ proof: [SyncResult.Proof], withValues: Bool) -> String {
         let differing = proof.filter { !$0.isEqual }
-        return differing.isEmpty ? proven(proof) : session.text("cli.sync.unproven") + " " + Set(differing.map(\.entity)).sorted().joined(separator: ", ") + "."
+        return differing.isEmpty ? proven(proof, withValues: withValues).replacing("\n", with: " ") : session.text("cli.sync.unproven") + " " + Set(differing.map(\.entity)).sorted().joined(separator: ", ") + "."
     }
 
-    private func proven(_ proof: [SyncResult.Proof], withValues: Bool = false) -> String {
+    private func proven(_ proof: [SyncResult.Proof], withValues: Bool) -> String {
         let rows = proof.reduce(0) { $0 + $1.there.rows }
         let differing = proof.filter { !$0.isEqual }
         guard !differing.isEmpty else {
@@ -114,7 +114,7 @@ struct SyncText {
         }
         var table = TextTable(["project", "entity", "here", "there"].map { session.text($0 == "here" || $0 == "there" ? "cli.sync.columns." + $0 : "cli.columns." + $0) }, [.left, .left, .right, .right])
         for line in differing { table.add([line.project ?? "—", line.entity, String(line.here.rows), String(line.there.rows)]) }
-        return session.text("cli.sync.unproven") + "\n" + table.text
+        return [session.text("cli.sync.unproven"), table.text, session.text("cli.sync.unprovenRemedy")].joined(separator: "\n")
     }
 }
 

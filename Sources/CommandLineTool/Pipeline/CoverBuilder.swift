@@ -43,6 +43,8 @@ struct CoverBuilder {
         add("sync_states", syncStates)
         if let period = selection.period { add("period", period) }
         add("dates", dates(selection) ?? all)
+        if let circle = selection.near { add("place", circle.description) }
+        if let words = selection.words { add("words", words) }
         add("filter", selection.filter ?? all)
         add("policy", session.text("policy." + policy.rawValue))
         if isAnonymous { add("anonymous", session.text("cover.anonymous_how")) }

@@ -22,7 +22,7 @@ final class ProjectExport: ProjectFiles {
     /// An anonymous export takes no condition on its records: one could single a person out, and
     /// would stand in the names of the files.
     func prepare() throws {
-        if files.selection.filter != nil, definitions.contains(where: \.isAnonymous) { throw SettingFailure.anonymousFilter(files.name) }
+        if files.selection.singlesOut, definitions.contains(where: \.isAnonymous) { throw SettingFailure.anonymousFilter(files.name) }
     }
 
     func isDraft(of project: ReadSession.Project) throws -> Bool {

@@ -20,7 +20,8 @@ extension SyncEngine {
             result.projects = kept.compactMap { names[$0] }
             let known = try replica.claimedProjects().subtracting(kept).filter(visible.contains).sorted()
             let scopes = structure.map { ($0, nil) } + (request.isFetching ? kept + known : known).flatMap { project in contents.map { ($0, Optional(project)) } }
-            var removals = RemovalsAhead(look)
+            result.pulled.withdrawn = try replica.memberships(of: remote.actor.id).filter { !visible.contains($0) }
+            var removals = RemovalsAhead(look, kept: kept)
             result.expected = try scopes.compactMap { entity, project in
                 guard !look.fields(of: entity).isEmpty else { return nil }
                 let scope: ProofScope = project.map { .project($0) } ?? .visible(visible, remote.actor)
@@ -42,10 +43,11 @@ extension SyncEngine {
         _ entity: Entity, _ project: String?, _ scope: ProofScope, _ look: any RemoteLook, _ removals: inout RemovalsAhead
     ) throws -> (rows: Int, removed: Int) {
         guard let since = try since(entity, project, look) else { return (try look.count(of: entity, in: project, since: nil), 0) }
-        let rows = try look.count(of: entity, in: project, since: since)
-        if look.isExact { return (rows, try replica.countRows(removals.rows(of: entity, since: since), of: entity, in: project)) }
-        let (here, there) = (try replica.proof(of: entity, in: scope).rows, try look.count(of: entity, in: project, since: nil))
-        return (rows, max(0, here - there))
+        guard look.isExact else {
+            let (here, there) = (try replica.remoteVersions(of: entity, in: scope), try look.versions(of: entity, in: project))
+            return (there.count { here[$0.key] != $0.value }, here.keys.count { there[$0] == nil })
+        }
+        return (try look.count(of: entity, in: project, since: since), try replica.countRows(removals.rows(of: entity, since: since), of: entity, in: project))
     }
 
     // MARK: Projects
@@ -86,15 +88,21 @@ extension SyncEngine {
 /// Asks the server once for what was removed since each position.
 private struct RemovalsAhead {
     private let look: any RemoteLook
-    private var known: [RemotePosition: [String: [String]]] = [:]
+    /// The projects whose rows come.
+    private let kept: [String]
+    private var known: [RemotePosition: [String: [RemovedRow]]] = [:]
+    private var arriving: [String: Set<String>] = [:]
 
-    init(_ look: any RemoteLook) { self.look = look }
+    init(_ look: any RemoteLook, kept: [String]) { (self.look, self.kept) = (look, kept) }
 
-    /// Ids of the rows of a table that were deleted; those that moved are told where they arrive.
+    /// Ids of the rows of a table that were deleted, or moved to a project that does not come; the
+    /// others are told where they arrive.
     mutating func rows(of entity: Entity, since: RemotePosition) throws -> [String] {
-        if let told = known[since] { return told[entity.name] ?? [] }
-        let told = Dictionary(grouping: try look.removed(since: since).filter { !$0.isMove }, by: \.entity).mapValues { $0.map(\.id) }
-        known[since] = told
-        return told[entity.name] ?? []
+        if known[since] == nil { known[since] = Dictionary(grouping: try look.removed(since: since), by: \.entity) }
+        let told = known[since]?[entity.name] ?? []
+        if told.contains(where: \.isMove), arriving[entity.name] == nil {
+            arriving[entity.name] = try kept.reduce(into: []) { $0.formUnion(try look.versions(of: entity, in: $1).keys) }
+        }
+        return told.filter { !$0.isMove || arriving[entity.name]?.contains($0.id) != true }.map(\.id)
     }
 }

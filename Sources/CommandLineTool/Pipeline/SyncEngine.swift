@@ -51,8 +51,27 @@ package struct SyncEngine {
             if held > 0 { sent.held[PushHoldReason.role.rawValue] = held }
             return sent
         }
+        try tellUnsendable(findings)
         return try ChangeSender(pack: pack, replica: replica, remote: remote, environment: environment, progress: progress, projects: ownProjects())
             .send(at: time, retrying: retrying, findings: findings)
+    }
+
+    /// Tells values that stay here because the server has no column for them.
+    private func tellUnsendable(_ findings: any FindingSink) throws {
+        let waiting = try replica.waitingEntities()
+        guard !waiting.isEmpty else { return }
+        try remote.look { look in
+            for entity in contents where waiting.contains(entity.name) {
+                let there = Set(look.fields(of: entity))
+                guard !there.isEmpty else { continue }
+                for field in entity.centralFields where !there.contains(field) && entity.fields[field].name != "updated_at" {
+                    let name = entity.fields[field].name, count = try replica.countWaiting(with: name, of: entity)
+                    guard count > 0 else { continue }
+                    try findings.add(
+                        Finding("SYNC-FIELD-UNKNOWN", place: Place(table: entity.name, field: name), arguments: ["field": name, "name": entity.name, "count": String(count)]))
+                }
+            }
+        }
     }
 
     /// What came, and whether it is what the server has.
@@ -81,8 +100,15 @@ package struct SyncEngine {
                 var request = PullRequest(runID: runID, remote: remote.address, actor: remote.actor, environment: environment, startedAt: time)
                 request.sent = round == 1 ? sent : 0
                 request.isExact = look.isExact
-                request.comparesValues = comparingValues && round == 1
-                let account = try pull(request, look, isWithRecords, proving: proving, findings: findings, &pulled)
+                request.mayHaveLost = try look.isExact && replica.pulledPositions(remote: remote.address).contains { !$0.leads(to: look.position) }
+                let compares = comparingValues && round == 1
+                var account = PullAccount()
+                // News come first: all that differs then is damage.
+                if !compares || look.isExact { account = try pull(request, look, isWithRecords, proving: proving, findings: findings, &pulled) }
+                if compares {
+                    request.comparesValues = true
+                    account.add(try pull(request, look, isWithRecords, proving: proving, findings: findings, &pulled))
+                }
                 // Rows of one moment may refer to rows that changed after it, which come now.
                 let isLast = look.isOneMoment || !account.hasArrivals || round == Self.mostRounds
                 if isLast, proving { pulled.proof = try prove(look) }
@@ -166,7 +192,7 @@ package struct SyncEngine {
     private func fetch(_ entity: Entity, _ project: String?, _ since: RemotePosition?, _ look: any RemoteLook, _ staging: PullStaging) throws {
         let fields = look.fields(of: entity)
         guard !fields.isEmpty else { return }
-        try staging.begin(entity, fields: fields, scope: project, isWhole: since == nil)
+        try staging.begin(entity, fields: fields, scope: project, isWhole: since == nil, isDated: look.isDated(entity))
         var taken = 0
         // What comes whole may be much. The server is asked how much only if somebody looks on.
         try progress.part(of: since == nil && !isOfPeople(entity) ? look.count(of: entity, in: project, since: nil) : nil)
@@ -220,8 +246,13 @@ package struct SyncEngine {
             .map { entity, project in (entity, project, scope: project.map { .project($0) } ?? ProofScope.visible(visible, remote.actor)) }
         let proofs = ProofsAhead(replica, scopes.map { ($0.0, $0.scope) })
         return try scopes.map { entity, project, scope in
-            let (there, later) = try look.proof(of: entity, in: project)
+            var (there, later) = try look.proof(of: entity, in: project)
             let all = try proofs.next()
+            // Whom the actor no longer sees stays here, for what they did.
+            if entity.name == "profiles" {
+                let seen = try look.versions(of: entity, in: nil)
+                later.formUnion(try replica.remoteVersions(of: entity, in: scope).keys.filter { seen[$0] == nil })
+            }
             var proof = SyncResult.Proof(
                 project: project.flatMap { codes[$0] }, entity: entity.name,
                 here: later.isEmpty ? all : try replica.proof(of: entity, in: scope, without: later), there: there)

@@ -66,6 +66,7 @@ struct SyncRun: SyncWay {
         try ensureServer(request)
         var result = SyncResult(remote: remote.address, environment: session.environment, isPlan: false)
         (result.isWithRecords, result.isDeep) = (request.isFetching, request.isDeep)
+        if request.isDeep { try replica.ensureSound() }
         return try RunScope.perform(session, replica, session.context(remote.actor), command: "sync", waitSeconds: wait) { scope in
             let findings = FindingList()
             // What was made here may be there already, under the id that counts.

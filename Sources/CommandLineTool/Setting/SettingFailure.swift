@@ -27,6 +27,7 @@ enum SettingFailure: Failure, Hashable {
     case unknownFormat(String, export: String, known: [String])
     case badDate(String)
     case badPeriod(String)
+    case badCircle(String, within: String)
     case tooManyErrors(Int, limit: Int)
     case unknownRule(String, known: [String])
     case unknownReport(String, known: [String])
@@ -74,6 +75,7 @@ enum SettingFailure: Failure, Hashable {
         case .unknownFormat: "FORMAT-UNKNOWN"
         case .badDate: "DATE-INVALID"
         case .badPeriod: "PERIOD-INVALID"
+        case .badCircle: "CIRCLE-INVALID"
         case .tooManyErrors: "EXPORT-TOO-MANY"
         case .unknownRule: "RULE-UNKNOWN"
         case .unknownReport: "REPORT-KIND"
@@ -112,6 +114,7 @@ enum SettingFailure: Failure, Hashable {
         case .unknownLanguage(let value), .unknownTimeZone(let value), .badTime(let value), .badAddress(let value), .badDate(let value),
             .reportTwice(let value), .anonymousFilter(let value), .nothingToDraw(let value), .limitInvalid(let value): ["value": value]
         case .badPeriod(let value): ["value": value, "known": Period.forms.joined(separator: ", ")]
+        case .badCircle(let place, let distance): ["place": place, "distance": distance]
         case .unknownEnvironment(let value, let known), .roleDoesNotAdminister(let value, let known), .unknownExport(let value, let known), .unknownDocument(let value, let known), .unknownDrawing(let value, let known), .unknownJob(let value, let known),
             .unknownRule(let value, let known), .unknownReport(let value, let known), .limitUnknown(let value, let known):
             ["value": value, "known": known.joined(separator: ", ")]

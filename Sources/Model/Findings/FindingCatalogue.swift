@@ -58,6 +58,10 @@ package enum FindingCatalogue {
         // Sync.
         .init(code: "SYNC-CONFLICT", severity: .warning, arguments: []),
         .init(code: "SYNC-DELETED", severity: .warning, arguments: []),
+        .init(code: "SYNC-LOST", severity: .error, arguments: []),
+        .init(code: "SYNC-ROW-MISSING", severity: .error, arguments: []),
+        .init(code: "SYNC-ROW-SURPLUS", severity: .error, arguments: []),
+        .init(code: "SYNC-FIELD-UNKNOWN", severity: .warning, arguments: ["field", "name", "count"]),
         .init(code: "SYNC-CLAIMED", severity: .warning, arguments: ["name", "count"]),
         .init(code: "SYNC-UNSOUND", severity: .warning, arguments: ["codes"]),
         .init(code: "SYNC-VALUE", severity: .warning, arguments: ["type"]),

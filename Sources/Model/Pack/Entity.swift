@@ -82,6 +82,10 @@ package struct Entity: Sendable, Hashable {
     /// Whether the table belongs to `Templates/core` and is therefore the same in every pack.
     package var isCore = false
 
+    /// Whether somebody decides where two sides differ; else Fichero itself writes the rows, or each
+    /// is one person's own choice.
+    package var isDecided: Bool { writer == .people && owner == nil }
+
     /// The first text among the key's fields, by which people name a row.
     package var keyText: Field? { key.lazy.compactMap { field($0) }.first { $0.type == .text } }
 

@@ -90,7 +90,7 @@ extension Job.Step {
             selection: SelectionRequest(
                 projects: node.texts("projects"), states: node.texts("states"),
                 syncStates: node["syncStates"] == nil ? nil : node.words("syncStates"), from: node.text("from"), to: node.text("to"),
-                filter: node.text("where")),
+                near: node.text("near").flatMap { place in node.text("within").flatMap { Nearby(place: place, distance: $0) } }, words: node.text("text"), filter: node.text("where")),
             policy: node.word("policy"), zipped: node.isTrue("zip"), markExported: node.isTrue("markExported"),
             allowsEmpty: node.isTrue("allowEmpty"))
     }

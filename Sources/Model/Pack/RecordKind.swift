@@ -25,6 +25,14 @@ package struct RecordKind: Sendable, Hashable {
         package var water: String?
     }
 
+    /// Where a record is (`place:`): paths from the root.
+    package enum Place: Sendable, Hashable {
+        /// Degrees on WGS 84.
+        case degrees(latitude: FieldPath, longitude: FieldPath)
+        /// Metres in a zone of UTM, of which a text says the number and the hemisphere.
+        case grid(easting: FieldPath, northing: FieldPath, zone: FieldPath)
+    }
+
     package var name: String
     package var root: String
     package var parts: [Part]
@@ -32,6 +40,10 @@ package struct RecordKind: Sendable, Hashable {
     package var state: FieldPath?
     /// Path from the root to the date or instant that `--from` and `--to` mean.
     package var date: FieldPath?
+    /// The place that `--near` means.
+    package var place: Place?
+    /// Paths from the root to the texts in which `--text` looks for words.
+    package var texts: [FieldPath] = []
     package var strip: Strip?
 }
 
@@ -40,7 +52,7 @@ extension RecordKind {
         guard let name = node.text("name"), let root = node.text("root") else { return nil }
         self.init(
             name: name, root: root, parts: node.items("parts").compactMap(Part.init), state: node.path("state"), date: node.path("date"),
-            strip: node["strip"].flatMap(Strip.init))
+            place: node["place"].flatMap(Place.init), texts: node.texts("texts").map { FieldPath($0) }, strip: node["strip"].flatMap(Strip.init))
     }
 }
 
@@ -48,6 +60,26 @@ extension RecordKind.Part {
     init?(_ node: PackNode) {
         guard let entity = node.text("entity"), let by = node.text("by") else { return nil }
         self.init(entity: entity, by: by, isList: node.isTrue("list"))
+    }
+}
+
+extension RecordKind.Place {
+    /// Latitude and longitude, or easting, northing and zone.
+    package var paths: [FieldPath] {
+        switch self {
+        case .degrees(let latitude, let longitude): [latitude, longitude]
+        case .grid(let easting, let northing, let zone): [easting, northing, zone]
+        }
+    }
+
+    init?(_ node: PackNode) {
+        if let latitude = node.path("latitude"), let longitude = node.path("longitude") {
+            self = .degrees(latitude: latitude, longitude: longitude)
+        } else if let easting = node.path("easting"), let northing = node.path("northing"), let zone = node.path("zone") {
+            self = .grid(easting: easting, northing: northing, zone: zone)
+        } else {
+            return nil
+        }
     }
 }
 

@@ -44,6 +44,7 @@ package struct DeliveryLine: Sendable, Hashable {
     package static func selection(_ request: SelectionRequest, records: [String] = []) -> DeliveryLine {
         let stated = request.parts
         var labels = request.states.sorted() + (request.syncStates ?? []).map(\.rawValue).sorted() + [request.from, request.to].compactMap(\.self)
+        labels += [request.near?.description, request.words].compactMap { $0.map(digits) }
         if !records.isEmpty {
             labels += records.sorted()
         } else if let filter = request.filter {
@@ -71,7 +72,7 @@ extension SelectionRequest {
         [
             states.isEmpty ? nil : "state=" + states.sorted().joined(separator: ","),
             syncStates.map { "sync=" + $0.map(\.rawValue).sorted().joined(separator: ",") },
-            from.map { "from=" + $0 }, to.map { "to=" + $0 }, filter.map { "where=" + $0 },
+            from.map { "from=" + $0 }, to.map { "to=" + $0 }, near.map { "near=\($0)" }, words.map { "text=" + $0 }, filter.map { "where=" + $0 },
         ].compactMap(\.self)
     }
 }

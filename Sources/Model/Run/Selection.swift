@@ -11,6 +11,10 @@ package struct SelectionRequest: Sendable, Hashable, Codable {
     /// date.
     package var from: String?
     package var to: String?
+    /// The circle in which the record's place must be.
+    package var near: Nearby?
+    /// Words that the record's texts must have, as a person types them: `SearchedWords`.
+    package var words: String?
     /// An expression of the pack's language over the record's root.
     package var filter: String?
     /// The period in the names of the files: `2026-11`. `from` and `to` state which records that
@@ -19,15 +23,22 @@ package struct SelectionRequest: Sendable, Hashable, Codable {
 
     package init(
         projects: [String] = [], states: [String] = [], syncStates: [SyncState]? = nil, from: String? = nil, to: String? = nil,
-        filter: String? = nil
+        near: Nearby? = nil, words: String? = nil, filter: String? = nil
     ) {
         self.projects = projects
         self.states = states
         self.syncStates = syncStates
         self.from = from
         self.to = to
+        self.near = near
+        self.words = words
         self.filter = filter
     }
+}
+
+extension SelectionRequest {
+    /// Whether it asks for records with certain contents, which may be one person's alone.
+    package var singlesOut: Bool { filter != nil || near != nil || words != nil }
 }
 
 /// The sync state of a local row or file.
@@ -46,6 +57,7 @@ package enum LeftOutReason: String, Sendable, Codable, CaseIterable {
     case syncState = "sync-state"
     case state
     case date
+    case place, words
     case filter
     /// Withheld because of findings of severity error.
     case findings

@@ -1,6 +1,6 @@
 /// How far a replica has followed the central database: what was visible there, as a snapshot, and
-/// which server it was. After a restore of the server its transactions' numbers recur, but the
-/// timeline is another one (`design/sync.md`, "The cursor").
+/// which server it was. After a restore of the server its transactions' numbers recur; the timeline
+/// is another one then (`design/sync.md`, "The cursor"), or at least the numbers are lower.
 package struct RemotePosition: Sendable, Hashable, Codable {
     /// PostgreSQL's text of a snapshot: `730:735:731,733`.
     package var snapshot: String
@@ -16,7 +16,17 @@ package struct RemotePosition: Sendable, Hashable, Codable {
 
     /// Whether changes since this position can be asked for at another one: both are of the same
     /// history of one server.
-    package func leads(to later: RemotePosition) -> Bool { system == later.system && timeline == later.timeline }
+    package func leads(to later: RemotePosition) -> Bool {
+        guard system == later.system, timeline == later.timeline else { return false }
+        guard let first = next, let second = later.next else { return true }
+        return first <= second
+    }
+
+    /// The first transaction that had no number yet; nil where the moment is told otherwise.
+    private var next: UInt64? {
+        let parts = snapshot.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 3 ? UInt64(parts[1]) : nil
+    }
 }
 
 /// A row that the central database no longer has where it was.

@@ -66,6 +66,7 @@ struct JobCheck {
         }
         guard let record = context.pack.record(kind), let root = context.pack.entity(record.root) else { return }
         context.condition(node["where"], over: root, knowsDay: true)
+        checkCircle(node, record)
         checkStates(node, record, root)
         if let mark = node["markExported"], mark.boolean == true {
             let formats = node["formats"].map(\.texts) ?? offered.map(\.rawValue)
@@ -89,6 +90,19 @@ struct JobCheck {
             context.mistakes.addUnknown(name, .report, at: place, known: context.pack.reports.map(\.name))
         }
         return nil
+    }
+
+    private func checkCircle(_ node: YAMLNode, _ record: RecordKind) {
+        let known = "projects, syncStates, where"
+        if let text = node["text"], record.texts.isEmpty { context.mistakes.add(.unknownKey, at: text.place, ["key": "text", "known": known]) }
+        if let text = node["text"], let words = text.text, SearchedWords(words) == nil {
+            context.mistakes.add(.badValue, at: text.place, ["key": "text", "value": words, "allowed": "huerto \"plaza mayor\""])
+        }
+        guard let place = node["near"] ?? node["within"] else { return }
+        guard record.place != nil else { return context.mistakes.add(.unknownKey, at: place.place, ["key": node["near"] == nil ? "within" : "near", "known": known]) }
+        for key in ["near", "within"] where node[key] == nil { context.mistakes.add(.missingKey, at: place.place, ["key": key]) }
+        guard let near = node.text("near"), let within = node.text("within"), Nearby(place: near, distance: within) == nil else { return }
+        context.mistakes.add(.badValue, at: place.place, ["key": "near, within", "value": "\(near), \(within)", "allowed": "-12.0677,-75.2102, 10km"])
     }
 
     private func checkStates(_ node: YAMLNode, _ record: RecordKind, _ root: Entity) {

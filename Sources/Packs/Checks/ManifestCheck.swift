@@ -69,6 +69,10 @@ struct ManifestCheck {
         if let field = context.path(node["date"], from: root) {
             context.require([.date, .datetime].contains(field.type), node["date"], in: root, .dateField)
         }
+        if let place = node["place"] { checkPlace(place, root) }
+        for text in node.items("texts") {
+            if let field = context.path(text, from: root) { context.require(field.type == .text, text, in: root, .textField) }
+        }
         context.unique(node.items("parts").compactMap { $0["entity"] }, .entity)
         for part in node.items("parts") {
             guard let entity = context.entity(part["entity"]) else { continue }
@@ -80,6 +84,20 @@ struct ManifestCheck {
                 field.references == target && (field.type == .list) == isList, part["by"], in: owner, .reference, target: target)
         }
         if let strip = node["strip"] { checkStrip(strip, of: node, root) }
+    }
+
+    /// Checks that a place has all of its numbers, and its zone.
+    private func checkPlace(_ place: YAMLNode, _ root: Entity) {
+        let numbers = place["latitude"] != nil ? ["latitude", "longitude"] : ["easting", "northing"]
+        for key in numbers + (place["latitude"] != nil ? [] : ["zone"]) {
+            guard let node = place[key] else {
+                context.mistakes.add(.missingKey, at: place.place, ["key": key])
+                continue
+            }
+            guard let field = context.path(node, from: root) else { continue }
+            let isNumber = [.integer, .decimal].contains(field.type)
+            if key == "zone" { context.require(field.type == .text, node, in: root, .textField) } else { context.require(isNumber, node, in: root, .numberField) }
+        }
     }
 
     /// Checks that layers are rows of a part that refers to the root, and that their depths are

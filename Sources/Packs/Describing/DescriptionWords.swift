@@ -2,7 +2,7 @@ internal import Model
 
 /// The words of a description that are not texts of the pack.
 enum DescriptionWord: CaseIterable {
-    case version, languages, environments, timeZone, privacy, roles, may, sees, records, parts, state, date, entities, field, type,
+    case version, languages, environments, timeZone, privacy, roles, may, sees, records, parts, state, date, place, texts, entities, field, type,
         unit
     case rules, exports, reports, imports, jobs, vocabularies, required, requiredWhen, unique, values, formats, columns, steps, label, notes, key,
         states, core
@@ -26,6 +26,8 @@ enum DescriptionWord: CaseIterable {
         case .parts: ("partes", "parts", "parti")
         case .state: ("estado", "state", "stato")
         case .date: ("fecha", "date", "data")
+        case .place: ("lugar", "place", "luogo")
+        case .texts: ("textos", "texts", "testi")
         case .entities: ("Tablas", "Tables", "Tabelle")
         case .field: ("Campo", "Field", "Campo")
         case .type: ("Tipo", "Type", "Tipo")

@@ -48,6 +48,7 @@ extension PackDescription {
                     })
             ),
             ("state", .optional(record.state?.description)), ("date", .optional(record.date?.description)),
+            ("place", .texts((record.place?.paths ?? []).map(\.description))), ("texts", .texts(record.texts.map(\.description))),
         ])
     }
 

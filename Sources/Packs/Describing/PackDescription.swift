@@ -101,6 +101,8 @@ package struct PackDescription {
         }
         if let state = record.state { text += "; \(word(.state)): \(state)" }
         if let date = record.date { text += "; \(word(.date)): \(date)" }
+        if let place = record.place { text += "; \(word(.place)): \(place.paths.map(\.description).joined(separator: ", "))" }
+        if !record.texts.isEmpty { text += "; \(word(.texts)): \(record.texts.map(\.description).joined(separator: ", "))" }
         return text
     }
 

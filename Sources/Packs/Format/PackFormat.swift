@@ -70,9 +70,21 @@ package enum PackFormat {
             .required("root", .name, "The entity with one row a record."),
             .optional("state", .path, "Path from the root to the state."),
             .optional("date", .path, "Path from the root to the date."),
+            .optional("place", .object(place), "Where the record is, for selections by distance."),
+            .optional("texts", .list(.path), "Paths from the root to the texts in which words are looked for."),
             .optional("parts", .list(.object(recordPart)), "The other tables of the record."),
             .optional("strip", .object(strip), "The part that reports draw as a column of layers."),
         ])
+
+    static let place = ObjectShape(
+        "place", "Where a record is: degrees on WGS 84, or metres in a zone of UTM.",
+        [
+            .optional("latitude", .path, "Path from the root to the latitude, in degrees."),
+            .optional("longitude", .path, "Path from the root to the longitude, in degrees."),
+            .optional("easting", .path, "Path from the root to the easting, in metres."),
+            .optional("northing", .path, "Path from the root to the northing, in metres."),
+            .optional("zone", .path, "Path from the root to the zone: `18S`, or the name of its grid."),
+        ], exactlyOne: ["latitude", "easting"])
 
     static let strip = ObjectShape(
         "strip", "A part of the record that reports draw as a column of layers, to scale.",

@@ -16,6 +16,8 @@ struct PostgresLook: RemoteLook {
 
     func fields(of entity: Entity) -> [Int] { entity.fields(among: remote.columns) }
 
+    func isDated(_ entity: Entity) -> Bool { remote.rows.isDated(entity) }
+
     func projects() throws -> [String] {
         let found = try remote.connection.run("SELECT id FROM \(ServerRows.table(remote.pack.project.entity)) ORDER BY id")
         return (0..<found.count).compactMap { found[row: $0, column: 0] }

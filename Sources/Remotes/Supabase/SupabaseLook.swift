@@ -16,6 +16,8 @@ struct SupabaseLook: RemoteLook {
 
     func fields(of entity: Entity) -> [Int] { entity.fields(among: remote.columns) }
 
+    func isDated(_ entity: Entity) -> Bool { remote.columns[entity.name]?.contains("updated_at") == true }
+
     func projects() throws -> [String] { try remote.server.projects(remote.pack) }
 
     func rows(of entity: Entity, in project: String?, since: RemotePosition?, _ take: (inout RowBatch) throws -> Void) throws -> Int {

@@ -40,6 +40,8 @@ struct SupabaseTableLook: RemoteLook {
 
     func fields(of entity: Entity) -> [Int] { entity.fields(among: remote.columns) }
 
+    func isDated(_ entity: Entity) -> Bool { remote.columns[entity.name]?.contains("updated_at") == true }
+
     func projects() throws -> [String] { try remote.server.projects(remote.pack) }
 
     // MARK: Rows

@@ -77,6 +77,11 @@ struct ConflictEnd {
             sql: "UPDATE \(table) SET sync_state = ?, content_stamp = ?, own_mark = (remote_updated_at IS NOT NULL), local_version = local_version + \(isChanged ? 0 : 1) WHERE id = ?",
             arguments: [others > 0 ? "conflict" : "pending_upload", application.stamp, rowID])
         try takeRemote()
+        // What is kept is a change of what the remote has now.
+        if let remote {
+            let key = RowKey(entity: entity, id: rowID)
+            if isDeletedThere { try RowBases.forget(key, db) } else { try application.bases.keep(remote, of: key) }
+        }
         let project = try importer.reader.project(of: existing.values)
         if !isChanged {
             let item = try application.changes.enqueue(isDeletedThere ? .insert : .update, of: entity, id: rowID, project: project, payload: importer.reader.json(existing.values))

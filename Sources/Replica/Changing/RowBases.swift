@@ -22,10 +22,14 @@ struct RowBases {
     /// version is kept already.
     func keep(_ importer: EntityImporter, _ id: String, _ existing: EntityImporter.Existing) throws {
         guard existing.syncState == .synced else { return }
-        let name = importer.entity.name
-        for (index, text) in [name, id, importer.reader.json(existing.values), changeID].enumerated() { try add.bind(text, at: index + 1) }
+        try keep(importer.reader.json(existing.values), of: RowKey(entity: importer.entity.name, id: id))
+    }
+
+    /// Keeps a row as the remote has it, in place of an earlier one.
+    func keep(_ row: String, of key: RowKey) throws {
+        for (index, text) in [key.entity, key.id, row, changeID].enumerated() { try add.bind(text, at: index + 1) }
         try add.run()
-        for (index, text) in [name, id].enumerated() { try forgetOwn.bind(text, at: index + 1) }
+        for (index, text) in [key.entity, key.id].enumerated() { try forgetOwn.bind(text, at: index + 1) }
         try forgetOwn.run()
     }
 

@@ -60,7 +60,10 @@ extension Judge {
     /// Whether a file may make others decide about such differences: only if the actor might have
     /// made them. The other side of an exchange says what is so.
     func mayContest(_ entity: Entity, _ differences: [RowDifference]) -> Bool {
-        request.exchange != nil || role.isEditor(of: entity) || fieldsOfAll(of: entity).isSuperset(of: differences.map(\.field))
+        if request.exchange != nil || role.isEditor(of: entity) { return true }
+        guard fieldsOfAll(of: entity).isSuperset(of: differences.map(\.field)) else { return false }
+        guard let states = entity.states, let move = differences.first(where: { $0.field == states.field }) else { return true }
+        return mayMove(states, from: move.before ?? "", to: move.after ?? "")
     }
 
     /// Tells new rows of a file that the actor may bring here and not send.

@@ -52,3 +52,12 @@ package enum ReplicaDamage {
         }
     }
 }
+
+extension Replica {
+    /// Throws `ReplicaFailure.damaged` unless every page and every index of the file is what it
+    /// should be: with a wrong index, rows would be found that are others.
+    package func ensureSound() throws {
+        let problems = try read { try String.fetchAll($0, sql: "PRAGMA integrity_check(5)").filter { $0 != "ok" } }
+        guard problems.isEmpty else { throw ReplicaFailure.damaged(path: path, reason: problems.joined(separator: ", ")) }
+    }
+}

@@ -51,7 +51,8 @@ struct PullApplication {
         try ClaimedRows(db, pack: pack).decide(staging, visible: visible, for: request.actor, changes, findings: findings)
         try AdoptedRows(db, pack: pack).adopt(staging.staged, changes, at: time)
         if let visible { account.withdrawn = try withdraw(except: visible) }
-        try PulledRemovals(db, pack: pack, changes: changes, conflicts: conflicts, findings: findings, arrived: staging.staged)
+        try PulledRemovals(db, pack: pack, changes: changes, conflicts: conflicts, findings: findings, arrived: staging.staged, comparison: comparison,
+            mayHaveLost: request.mayHaveLost)
             .remove(order.map { ($0, try gone($0, staging, visible) + leftBehind($0, staging)) }, &lines)
         try noteOwnProfile()
         try cursors.forgetOtherServers(db)
@@ -62,6 +63,10 @@ struct PullApplication {
         return account
     }
 
+    private var comparison: ValueComparison? {
+        request.comparesValues ? ValueComparison(db: db, pack: pack, changes: changes, findings: findings, isExact: request.isExact) : nil
+    }
+
     // MARK: Rows that arrived
 
     private func apply(_ rows: PullStaging.Rows) throws -> PullAccount.Line {
@@ -70,9 +75,11 @@ struct PullApplication {
         let importer = try EntityImporter(db, pack: pack, entity: rows.entity, reader: changes.reader(of: rows.entity.name), origin: .remote)
         // Before rows are added, so that only those that were here are looked at.
         try contested(rows, importer, &line)
-        if request.comparesValues { try ValueComparison(db: db, changes: changes, findings: findings).tell(rows, importer, pack: pack) }
+        try comparison?.tellDifferences(rows, importer)
+        let missing = try comparison?.missing(rows, isRemovedHere: isRemovedHere(rows)) ?? []
         line.changed = try update(rows)
         line.new = try insert(rows, &line)
+        try comparison?.tellMissing(missing, of: rows.entity)
         line.unchanged = line.received - line.new - line.changed - line.conflict - line.kept
         return line
     }
@@ -114,13 +121,18 @@ struct PullApplication {
         }
     }
 
+    /// SQL condition: the row was removed here and did not go up yet. The push says what becomes of
+    /// such a row that was changed there.
+    private func isRemovedHere(_ rows: PullStaging.Rows) -> String {
+        """
+        f_id IN (SELECT entity_id FROM main.sync_queue WHERE operation = '\(ChangeLog.Operation.delete.rawValue)' AND entity_type = \(SQLText.literal(rows.entity.name))
+          EXCEPT SELECT id FROM main.\(SQLText.name(rows.entity.name)))
+        """
+    }
+
     private func insert(_ rows: PullStaging.Rows, _ line: inout PullAccount.Line) throws -> Int {
         let table = "main." + SQLText.name(rows.entity.name)
-        // The push says what becomes of a row that was removed here and changed there.
-        let removed = """
-            f_id IN (SELECT entity_id FROM main.sync_queue WHERE operation = '\(ChangeLog.Operation.delete.rawValue)' AND entity_type = \(SQLText.literal(rows.entity.name))
-              EXCEPT SELECT id FROM \(table))
-            """
+        let removed = isRemovedHere(rows)
         line.kept += try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows.table) WHERE \(removed)") ?? 0
         let states: [(column: SystemColumn, value: String)] = [
             (.syncState, "'synced'"), (.localVersion, "1"), (.remoteUpdatedAt, "version"), (.contentStamp, String(stamp)), (.ownMark, "0"),
@@ -178,7 +190,7 @@ struct PullApplication {
             db,
             """
             SELECT s.version, t.remote_updated_at, \(arrived.joined(separator: ", ")) FROM \(rows.table) AS s CROSS JOIN \(table) AS t ON t.id = s.f_id
-            WHERE NOT (t.\(Self.confirmed)) ORDER BY s.n
+            WHERE NOT (t.\(Self.confirmed))\(isOlder(rows)) ORDER BY s.n
             """)
         while try found.step() {
             let version = found.text(0)
@@ -194,6 +206,12 @@ struct PullApplication {
             case .confirmed: break
             }
         }
+    }
+
+    /// SQL condition: a server that was restored has an earlier version than it had confirmed. Nobody
+    /// decides about what Fichero itself writes.
+    private func isOlder(_ rows: PullStaging.Rows) -> String {
+        request.mayHaveLost && rows.entity.isDecided ? " OR (t.remote_updated_at > s.version AND \(rows.differs))" : ""
     }
 
     private enum Settlement {
@@ -227,7 +245,7 @@ struct PullApplication {
         guard kept.isOpen else { return .kept }
         if kept.id != nil {
             let place = Place(table: name, id: id, key: try EntityRows.name(of: id, importer.entity, pack: pack, db))
-            try findings.add(Finding("SYNC-CONFLICT", place: place))
+            try findings.add(Finding(existing.syncState == .synced && !existing.isOwnMark ? "SYNC-LOST" : "SYNC-CONFLICT", place: place))
         }
         return .conflict
     }

@@ -36,6 +36,14 @@ struct PullCursors {
 }
 
 extension Replica {
+    /// How far a server was followed, by anybody in any table.
+    package func pulledPositions(remote: String) throws -> [RemotePosition] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT DISTINCT snapshot, system, timeline FROM sync_cursors WHERE remote = ?", arguments: [remote])
+                .map { RemotePosition(snapshot: $0[0], system: $0[1], timeline: $0[2]) }
+        }
+    }
+
     /// How far a table was followed; nil: not at all, so that all its rows must be fetched.
     package func pulledPosition(of entity: String, scope: String?, remote: String, actor: Model.Actor) throws -> RemotePosition? {
         try read { try PullCursors(remote: remote, actor: actor).position(of: entity, scope: scope, $0) }
@@ -46,6 +54,15 @@ extension Replica {
         try read { db in
             try String.fetchOne(
                 db, sql: "SELECT remote FROM sync_cursors WHERE NOT EXISTS (SELECT 1 FROM sync_cursors WHERE remote = ?1) ORDER BY pulled_at DESC LIMIT 1", arguments: [remote])
+        }
+    }
+
+    /// The projects that a person is a member of, as the central database confirmed.
+    package func memberships(of profileID: String) throws -> [String] {
+        try read { db in
+            try String.fetchAll(
+                db, sql: "SELECT DISTINCT project_id FROM project_members WHERE profile_id = ? AND remote_updated_at IS NOT NULL AND project_id IS NOT NULL ORDER BY 1",
+                arguments: [profileID])
         }
     }
 

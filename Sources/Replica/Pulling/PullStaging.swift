@@ -15,6 +15,8 @@ package final class PullStaging {
         let numbers: [(column: Int, field: Field)]
         /// Position of the name within the row, if names have a form in which they are compared.
         let name: Int?
+        /// Whether the server says when a row changed.
+        let isDated: Bool
         /// Scopes of which every row was fetched: what did not come is not there.
         var whole: [String?] = []
         var count = 0
@@ -51,13 +53,14 @@ package final class PullStaging {
     ///   - fields: positions of the fields that each row brings, the id first; the version follows.
     ///   - scope: a project's id; nil: rows of no project, or of all.
     ///   - isWhole: all rows of the scope come, and not only what changed.
-    package func begin(_ entity: Entity, fields: [Int], scope: String?, isWhole: Bool) throws {
-        if staged[entity.name] == nil { staged[entity.name] = try rows(entity, fields) }
+    ///   - isDated: whether the server says when a row changed.
+    package func begin(_ entity: Entity, fields: [Int], scope: String?, isWhole: Bool, isDated: Bool = true) throws {
+        if staged[entity.name] == nil { staged[entity.name] = try rows(entity, fields, isDated: isDated) }
         if isWhole { staged[entity.name]?.whole.append(scope) }
         cursors.append((entity.name, scope))
     }
 
-    private func rows(_ entity: Entity, _ fields: [Int]) throws -> Rows {
+    private func rows(_ entity: Entity, _ fields: [Int], isDated: Bool) throws -> Rows {
         let columns = fields.map { "\(StagedEntity.column(entity.fields[$0])) \(entity.fields[$0].type.storage)" }
         let table = Rows.name(of: entity)
         try db.execute(sql: "CREATE TABLE \(table) (n INTEGER PRIMARY KEY, key_text TEXT, \(columns.joined(separator: ", ")), version TEXT)")
@@ -66,7 +69,7 @@ package final class PullStaging {
         return Rows(
             entity: entity, fields: fields, insert: try PreparedStatement(db, "INSERT INTO \(table) (key_text, \(names), version) VALUES (\(marks))"),
             numbers: fields.enumerated().map { ($0.offset, entity.fields[$0.element]) }.filter { $0.1.type.expressionType != .text },
-            name: entity.keyText.flatMap { entity.position(ofField: $0.name) }.flatMap { fields.firstIndex(of: $0) })
+            name: entity.keyText.flatMap { entity.position(ofField: $0.name) }.flatMap { fields.firstIndex(of: $0) }, isDated: isDated)
     }
 
     /// Takes the rows of a batch.

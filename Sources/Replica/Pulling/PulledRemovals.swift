@@ -13,19 +13,26 @@ struct PulledRemovals {
     private let findings: any FindingSink
     /// What came, by entity: a row that is among it is there again, or somewhere else.
     private let arrived: [String: PullStaging.Rows]
+    /// Where all that differs is damage.
+    private let comparison: ValueComparison?
+    /// Whether the server was restored from a backup.
+    private let mayHaveLost: Bool
 
     init(
-        _ db: Database, pack: Pack, changes: ChangeLog, conflicts: ConflictKeeper, findings: any FindingSink, arrived: [String: PullStaging.Rows]
+        _ db: Database, pack: Pack, changes: ChangeLog, conflicts: ConflictKeeper, findings: any FindingSink, arrived: [String: PullStaging.Rows],
+        comparison: ValueComparison? = nil, mayHaveLost: Bool = false
     ) {
         (self.db, self.pack, self.changes, self.conflicts, self.findings, self.arrived) = (db, pack, changes, conflicts, findings, arrived)
+        (self.comparison, self.mayHaveLost) = (comparison, mayHaveLost)
     }
 
     /// - Parameter gone: the rows that went, owners before their parts.
     func remove(_ gone: [(entity: Entity, ids: [String])], _ lines: inout [String: PullAccount.Line]) throws {
         var gone = try gone.map { ($0.entity, try here($0.ids, of: $0.entity)) }
+        if mayHaveLost { gone = try gone.map { ($0.0, try sendAgain($0.1, of: $0.0)) } }
         // What refers to a row comes before it: a row that stays keeps those to which it refers.
         for (index, (entity, rows)) in gone.enumerated().reversed() {
-            gone[index].1 = try stay(rows, of: entity, isTold: true, &lines) { try !$0.isConfirmed || isNeeded($0.id, entity) }
+            gone[index].1 = try stay(rows, of: entity, isTold: true, &lines) { try !$0.isConfirmed || (mayHaveLost && entity.isDecided) || isNeeded($0.id, entity) }
         }
         var keepsParts = false
         for (index, (entity, rows)) in gone.enumerated() where !rows.isEmpty {
@@ -34,6 +41,7 @@ struct PulledRemovals {
         }
         for (entity, rows) in gone.reversed() where !rows.isEmpty {
             let rest = try keepsParts ? stay(rows, of: entity, isTold: true, &lines) { try isNeeded($0.id, entity) } : rows
+            try comparison?.tellSurplus(rest.map(\.id), of: entity)
             for row in rest { try db.execute(cachedSQL: "DELETE FROM main.\(SQLText.name(entity.name)) WHERE id = ?", [row.id]) }
             lines[entity.name, default: .init(entity: entity.name)].removed += rest.count
         }
@@ -76,10 +84,23 @@ struct PulledRemovals {
             lines[entity.name, default: .init(entity: entity.name)].conflict += 1
             if isTold {
                 let place = Place(table: entity.name, id: row.id, key: try EntityRows.name(of: row.id, entity, pack: pack, db))
-                try findings.add(Finding("SYNC-DELETED", place: place))
+                try findings.add(Finding(mayHaveLost && row.isConfirmed ? "SYNC-LOST" : "SYNC-DELETED", place: place))
             }
             return false
         }
+    }
+
+    /// What nobody decides about, such as the log, goes up again where a restored server lost it.
+    /// Who may work on what is the server's to say. Returns the other rows.
+    private func sendAgain(_ rows: [Row], of entity: Entity) throws -> [Row] {
+        guard !rows.isEmpty, !entity.isDecided, entity.writer != .administrators else { return rows }
+        let importer = try EntityImporter(db, pack: pack, entity: entity, reader: changes.reader(of: entity.name), origin: .remote)
+        for row in rows where row.isConfirmed {
+            try db.execute(cachedSQL: "UPDATE main.\(SQLText.name(entity.name)) SET sync_state = 'pending_upload', remote_updated_at = NULL WHERE id = ?", [row.id])
+            guard !IndexPlan.logs.contains(entity.name), let values = try importer.existing(row.id)?.values else { continue }
+            _ = try changes.enqueue(.insert, of: entity.name, id: row.id, project: importer.reader.project(of: values), payload: importer.reader.json(values))
+        }
+        return rows.filter { !$0.isConfirmed }
     }
 
     /// Whether a row that was changed here refers to this one.
@@ -96,7 +117,7 @@ struct PulledRemovals {
     /// Whether the server deleted the row's record too, which waits for a decision.
     private func isPartOfContested(_ id: String, _ entity: Entity) throws -> Bool {
         // Nobody decides about what Fichero itself writes.
-        guard entity.writer == .people && entity.owner == nil else { return false }
+        guard entity.isDecided else { return false }
         for field in entity.fields where field.deletesWithParent && field.type != .list {
             guard let owner = field.references else { continue }
             let sql = """

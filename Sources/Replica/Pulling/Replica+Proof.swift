@@ -75,6 +75,23 @@ extension Replica {
         }
     }
 
+    /// The tables with rows that wait to go up.
+    package func waitingEntities() throws -> Set<String> {
+        try read { try Set(String.fetchAll($0, sql: "SELECT DISTINCT entity_type FROM main.sync_queue WHERE entity_type IS NOT NULL AND operation IN ('INSERT', 'UPDATE')")) }
+    }
+
+    /// How many rows that wait to go up have a value in a field.
+    package func countWaiting(with field: String, of entity: Entity) throws -> Int {
+        try read { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM main.\(SQLText.name(entity.name)) WHERE \(SQLText.name(field)) IS NOT NULL
+                      AND id IN (SELECT entity_id FROM main.sync_queue WHERE entity_type = ? AND operation IN ('INSERT', 'UPDATE'))
+                    """, arguments: [entity.name]) ?? 0
+        }
+    }
+
     /// How many of these rows are here, in one project or in any.
     package func countRows(_ ids: [String], of entity: Entity, in projectID: String?) throws -> Int {
         guard !ids.isEmpty else { return 0 }

@@ -2,36 +2,76 @@ import Databases
 import GRDB
 import Model
 
-/// Finds rows that have the server's version and other values than there: this file was damaged, or
-/// the row was changed there without a new version. Versions alone cannot tell it.
+/// Finds rows of which nothing waits and which are not as the server has them: this file was
+/// damaged, or the row was changed there without a new version. Versions alone cannot tell it.
+///
+/// What is news was taken over before, where the server tells it exactly. The log keeps what was
+/// here.
 struct ValueComparison {
     let db: Database
+    let pack: Pack
     let changes: ChangeLog
     let findings: any FindingSink
+    /// Whether all news were taken over. If not, only rows of the same version can be judged.
+    let isExact: Bool
 
-    /// Tells the rows that differ, before the server's values are taken over; the log keeps what
-    /// was here.
-    func tell(_ rows: PullStaging.Rows, _ importer: EntityImporter, pack: Pack) throws {
+    /// Ids of the rows that are not here although they had come, before they come again.
+    ///
+    /// - Parameter isRemovedHere: SQL condition on a staged row that was removed here.
+    func missing(_ rows: PullStaging.Rows, isRemovedHere: String) throws -> [String] {
+        guard isExact else { return [] }
+        return try String.fetchAll(
+            db, sql: "SELECT f_id FROM \(rows.table) WHERE f_id NOT IN (SELECT id FROM main.\(SQLText.name(rows.entity.name))) AND NOT (\(isRemovedHere)) ORDER BY n")
+    }
+
+    /// Tells rows that had been missing, once they are here and have a name.
+    func tellMissing(_ ids: [String], of entity: Entity) throws {
+        for id in ids { try findings.add(Finding("SYNC-ROW-MISSING", place: place(of: id, entity))) }
+    }
+
+    /// Tells the rows that differ, before the server's values are taken over.
+    func tellDifferences(_ rows: PullStaging.Rows, _ importer: EntityImporter) throws {
+        // Where the server does not say when a row changed, news and damage look alike.
+        guard rows.isDated else { return }
         let entity = rows.entity
+        let isJudged = isExact ? "" : "AND t.remote_updated_at IS s.version"
         let found = try PreparedStatement(
             db,
             """
             SELECT \((["s.f_id"] + rows.arrived).joined(separator: ", ")) FROM \(rows.table) AS s JOIN main.\(SQLText.name(entity.name)) AS t ON t.id = s.f_id
-            WHERE t.sync_state = 'synced' AND t.own_mark = 0 AND t.remote_updated_at IS s.version AND \(rows.differs) ORDER BY s.n
+            WHERE t.sync_state = 'synced' AND t.own_mark = 0 \(isJudged) AND \(rows.differs) ORDER BY s.n
             """)
         while try found.step() {
             guard let id = found.text(0), let existing = try importer.existing(id)?.values else { continue }
             var values = existing
             for (column, field) in rows.fields.enumerated() { values[field] = found.value(column) }
+            // When a row was last changed is bookkeeping: what was sent keeps the time from here.
             let differences = importer.differences(values, from: existing).filter { difference in
-                guard let position = entity.position(ofField: difference.field) else { return true }
+                guard difference.field != "updated_at", let position = entity.position(ofField: difference.field) else { return false }
                 return !entity.fields[position].isSame(existing[position], values[position])
             }
             guard !differences.isEmpty else { continue }
-            try changes.logEntry(
-                "values_corrected", of: entity.name, id: id, project: importer.reader.project(of: values), details: importer.trail(of: differences, reason: nil))
-            let place = Place(table: entity.name, id: id, key: try EntityRows.name(of: id, entity, pack: pack, db))
-            try findings.add(Finding("SYNC-VALUES-DIFFER", place: place, arguments: ["fields": differences.map(\.field).joined(separator: ", ")]))
+            try log(id, entity, existing, importer, details: importer.trail(of: differences, reason: nil))
+            try findings.add(Finding("SYNC-VALUES-DIFFER", place: place(of: id, entity), arguments: ["fields": differences.map(\.field).joined(separator: ", ")]))
         }
+    }
+
+    /// Tells rows that are here and not there, before they are removed.
+    func tellSurplus(_ ids: [String], of entity: Entity) throws {
+        guard isExact, !ids.isEmpty else { return }
+        let importer = try EntityImporter(db, pack: pack, entity: entity, reader: changes.reader(of: entity.name), origin: .remote)
+        for id in ids {
+            guard let existing = try importer.existing(id)?.values else { continue }
+            try log(id, entity, existing, importer, details: "{\"before\":\(importer.reader.json(existing))}")
+            try findings.add(Finding("SYNC-ROW-SURPLUS", place: place(of: id, entity)))
+        }
+    }
+
+    private func log(_ id: String, _ entity: Entity, _ values: [MemoryRows.Value], _ importer: EntityImporter, details: String) throws {
+        try changes.logEntry("values_corrected", of: entity.name, id: id, project: importer.reader.project(of: values), details: details)
+    }
+
+    private func place(of id: String, _ entity: Entity) throws -> Place {
+        Place(table: entity.name, id: id, key: try EntityRows.name(of: id, entity, pack: pack, db))
     }
 }

@@ -11,6 +11,8 @@ struct SelectionCompiler {
     /// The schema of the replica's own tables.
     private let base: String
     private var joins: PathJoins
+    /// The statements that make the index of the records' texts, before the records are chosen.
+    private(set) var preparations: [String] = []
     /// For each reason: the condition under which it applies, and SQL for the value that decided.
     private var reasons: [(reason: LeftOutReason, condition: String, detail: String)] = []
     private(set) var bindings: [MemoryRows.Value] = []
@@ -33,6 +35,8 @@ struct SelectionCompiler {
         addSync(request, hasRemote: hasRemote)
         if !request.states.isEmpty { try addStates(kind, request.states) }
         if request.from != nil || request.to != nil { try addDates(kind, request) }
+        if let circle = request.near { try addPlace(kind, circle) }
+        if let words = request.words { try addWords(kind, words) }
         if let filter = request.filter { try addFilter(filter) }
     }
 
@@ -97,6 +101,29 @@ struct SelectionCompiler {
         return String(Timestamp.format(date).dropLast())
     }
 
+    /// A record whose place is not known, or not for the actor to see, is not near.
+    private mutating func addPlace(_ kind: RecordKind, _ circle: Nearby) throws {
+        guard let place = kind.place else { throw SelectionFailure.recordWithoutPlace(kind.name) }
+        let columns = place.paths.map { joins.column($0) }.joined(separator: ", ")
+        let distance = "\(place.function)(\(circle.latitude), \(circle.longitude), \(columns))"
+        reasons.append((.place, "coalesce(\(distance) > \(circle.metres), 1)", "coalesce(printf('%.1f km', \(distance) / 1000), '')"))
+    }
+
+    /// The index is made for the run, from what the actor may see, and goes with it.
+    private mutating func addWords(_ kind: RecordKind, _ text: String) throws {
+        guard !kind.texts.isEmpty else { throw SelectionFailure.recordWithoutTexts(kind.name) }
+        guard let words = SearchedWords(text) else { throw SelectionFailure.noWords(text) }
+        var joins = PathJoins(from: root, pack: pack)
+        let columns = kind.texts.map { joins.column($0) }
+        let names = columns.indices.map { "text_\($0)" }.joined(separator: ", ")
+        preparations = [
+            "DROP TABLE IF EXISTS temp.searched",
+            "CREATE VIRTUAL TABLE temp.searched USING fts5(id UNINDEXED, \(names), tokenize = 'unicode61 remove_diacritics 2')",
+            "INSERT INTO temp.searched (id, \(names)) SELECT t0.id, \(columns.joined(separator: ", ")) FROM \(SQLText.name(root.name)) AS t0\(joins.sql)",
+        ]
+        reasons.append((.words, "t0.id NOT IN (SELECT s.id FROM temp.searched AS s WHERE s.searched MATCH \(bind(words.query)))", bind(text)))
+    }
+
     private mutating func addFilter(_ text: String) throws {
         let expression = try ExpressionFailure.condition(text, over: root, of: pack)
         let compiled = ExpressionSQL.compile(expression, joins: &joins, on: today, firstParameter: bindings.count + 1)
@@ -115,5 +142,15 @@ struct SelectionCompiler {
             FROM \(table) AS t0 LEFT JOIN temp.unsynced AS u ON u.id = t0.id\(joins.sql)
             WHERE \(ofProject) AND (\(conditions))
             """
+    }
+}
+
+extension RecordKind.Place {
+    /// The SQL function of the distance from degrees to such a place, in metres.
+    fileprivate var function: String {
+        switch self {
+        case .degrees: "distance_m"
+        case .grid: "utm_distance_m"
+        }
     }
 }

@@ -160,15 +160,15 @@ struct ImportUndo {
             """, [try Quarantine.json(projects.sorted())])
     }
 
-    /// A removal that was contested since waits for a decision: it says whether the row comes back,
-    /// and with which values.
+    /// Where a removal was contested since, the decision says whether the row comes back, and with
+    /// which values. The row that was removed is no longer the one that the remote has.
     private func ensureNotContested() throws {
         try refuse(
-            .changed,
+            .contested,
             """
             SELECT DISTINCT k.entity_type || ' ' || k.entity_id FROM import_removals AS r JOIN main.conflicts AS k ON k.entity_type = r.entity AND k.entity_id = r.row_id
-            WHERE r.import_id = ? AND k.resolution_status = 'open'
-            """, [target.id])
+            WHERE r.import_id = ? AND (k.resolution_status = 'open' OR k.content_stamp > ?)
+            """, [target.id, target.stamp])
     }
 
     /// What is on its way, the other side may have already.

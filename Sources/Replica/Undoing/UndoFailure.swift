@@ -6,6 +6,8 @@ package enum UndoFailure: Failure, Equatable {
     package enum Obstacle: String, Sendable {
         /// A row, or the decision on a conflict, changed since.
         case changed = "UNDO-CHANGED"
+        /// A removal that the remote contested since: the decision about it counts.
+        case contested = "UNDO-CONTESTED"
         case synced = "UNDO-SYNCED"
         case exported = "UNDO-EXPORTED"
         /// Rows of another origin refer to rows of the import.

@@ -18,7 +18,7 @@ final class ImportApplication {
     let trail: ImportTrail
     let quarantine: Quarantine
     let conflicts: ConflictKeeper
-    private let bases: RowBases
+    let bases: RowBases
     private let photos: PhotoAttacher
     private let outcomes: PreparedStatement
     private var importers: [String: EntityImporter] = [:]
