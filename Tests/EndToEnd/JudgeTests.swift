@@ -135,6 +135,11 @@ import Workbench
         #expect(try office.sql("SELECT photo_max, sync_state FROM families WHERE id = '\(family)'") == "99|synced")
         #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
         #expect(try office.sql("SELECT count(*) FROM rejects WHERE state = 'open' AND entity = 'families'") == "1", "what the file says is kept")
+        // A state is no exception, but for moves that are this role's.
+        _ = try office.writableSQL("UPDATE projects SET sync_state = 'synced' WHERE id = '\(project)'")
+        let archived = try bringIn(#"[{"id":"\#(project)","state":"Archived"}]"#, "projects", office, as: surveyor, "--fail-on", "never")
+        #expect(archived.output.contains("CHANGE-EDITOR"), "\(archived.output)\(archived.error)")
+        #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
     }
 
     @Test func aRowRefersToItsOwnProject() throws {

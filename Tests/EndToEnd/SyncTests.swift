@@ -177,6 +177,40 @@ import Workbench
     }
 
     /// A database that the replica does not follow says nothing about its people.
+    /// What somebody changed of a profile here, and did not send yet, does not keep its person at work.
+    @Test func aStatusIsLearnedBesideAChangeOfTheProfile() throws {
+        let office = try SyncedOffice()
+        try office.follow()
+        #expect(try office.run("sync", as: SyncedOffice.administrator).status == 0)
+        let changed = try office.run("users", "change", SyncedOffice.field, "--name", "Otro Nombre", as: SyncedOffice.administrator)
+        #expect(changed.status == 0, "\(changed.output)\(changed.error)")
+        try office.central("UPDATE profiles SET status = 'INACTIVO' WHERE email = '\(SyncedOffice.field)'")
+        #expect(try office.run("sync").status == 77)
+        #expect(try office.local("SELECT status FROM profiles WHERE email = '\(SyncedOffice.field)'") == "INACTIVO")
+        #expect(try office.run("status").status == 77)
+    }
+
+    /// A person who was deleted there and made anew has another id, and goes on under it.
+    @Test func aPersonWhoWasMadeAnewGoesOn() throws {
+        let office = try SyncedOffice()
+        _ = try office.pit(1)
+        try office.follow()
+        try office.central(
+            """
+            UPDATE profiles SET email = 'antes@example.pe' WHERE email = '\(SyncedOffice.field)';
+            INSERT INTO profiles (id, email, full_name, role, status) SELECT gen_random_uuid(), '\(SyncedOffice.field)', full_name, role, status FROM profiles WHERE email = 'antes@example.pe';
+            INSERT INTO project_members (id, project_id, profile_id) SELECT gen_random_uuid(), '\(SyncedOffice.project)', id FROM profiles WHERE email = '\(SyncedOffice.field)';
+            SET session_replication_role = replica; DELETE FROM profiles WHERE email = 'antes@example.pe'
+            """)
+        let synced = try office.run("sync")
+        #expect(synced.status == 0, "\(synced.output)\(synced.error)")
+        #expect(try office.local("SELECT count(*) FROM profiles WHERE email = '\(SyncedOffice.field)'") == "2", "who has worked stays in the books")
+        let status = try office.run("status")
+        #expect(status.status == 0, "\(status.output)\(status.error)")
+        let proven = try office.run("sync", "--prove")
+        #expect(proven.status == 0, "\(proven.output)\(proven.error)")
+    }
+
     @Test func whatAnotherServerSaysOfAPersonIsNotTakenOver() throws {
         let (office, other) = (try SyncedOffice(), try SyncedOffice())
         try office.follow()

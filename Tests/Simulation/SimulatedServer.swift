@@ -25,8 +25,11 @@ final class SimulatedServer {
     /// What happened, for whoever looks for a fault.
     private(set) var trail: [String] = []
 
+    let isForeign: Bool
+
     /// - Parameter isForeign: the server lacks what tells a sync what changed.
     init(_ chance: Chance, isForeign: Bool) throws {
+        self.isForeign = isForeign
         (pack, self.chance) = (try Self.pack.get(), chance)
         server = try PostgresServer.shared.get()
         let database = try server.makeDatabase()

@@ -129,7 +129,7 @@ final class SyncSimulation {
                 SELECT 'there', c.*::text FROM calicatas AS c WHERE id = '\(id)'
                 UNION ALL SELECT 'there', c.*::text FROM calicata_cortes AS c WHERE id = '\(id)'
                 UNION ALL SELECT 'changed', s.*::text FROM seen_changes AS s WHERE id = '\(id)'
-                UNION ALL SELECT 'removed', r.*::text FROM fichero.removed_rows AS r WHERE row_id = '\(id)'
+                \(server.isForeign ? "" : "UNION ALL SELECT 'removed', r.*::text FROM fichero.removed_rows AS r WHERE row_id = '\(id)'")
                 """)) ?? ["?"]
         }
         return (here + there).joined(separator: "\n")

@@ -160,7 +160,7 @@ extension ChangeRun {
         let decided = try decided(statements, entity, conflict, theirs: replica.remoteValues(of: conflict))
         let merged: (theirs: [(field: String, value: String?)], both: [String]) =
             conflict.hasBase || statements.isEmpty
-            ? try replica.merge(of: conflict) : ([], conflict.differences.map(\.field).filter { $0 != "updated_at" })
+            ? try replica.merge(of: conflict) : ([], conflict.differences.map(\.field))
         let open = merged.both.filter { field in !decided.contains { $0.field == field } }
         guard open.isEmpty else {
             let shown = open.map { name in entity.field(name).map { actor.sees($0, of: session.pack) } == true ? name : Pack.hiddenValue }

@@ -14,7 +14,7 @@ package struct Nearby: Sendable, Hashable, Codable {
     ///   - place: latitude and longitude, with a decimal point and a comma between them.
     ///   - distance: a number and its unit, `m` or `km`.
     package init?(place: String, distance: String) {
-        let degrees = place.split(separator: ",", omittingEmptySubsequences: false).map { Self.number($0.drop { $0 == " " }) }
+        let degrees = place.split(separator: ",", omittingEmptySubsequences: false).map { Self.number($0.filter { $0 != " " }) }
         guard degrees.count == 2, let latitude = degrees[0], let longitude = degrees[1], abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
         let text = distance.filter { $0 != " " }.lowercased()
         let isKilometres = text.hasSuffix("km")

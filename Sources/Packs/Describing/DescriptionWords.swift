@@ -2,7 +2,7 @@ internal import Model
 
 /// The words of a description that are not texts of the pack.
 enum DescriptionWord: CaseIterable {
-    case version, languages, environments, timeZone, privacy, roles, may, sees, records, parts, state, date, place, texts, entities, field, type,
+    case version, languages, environments, timeZone, privacy, roles, may, sees, records, parts, state, date, place, texts, edits, deletes, entities, field, type,
         unit
     case rules, exports, reports, imports, jobs, vocabularies, required, requiredWhen, unique, values, formats, columns, steps, label, notes, key,
         states, core
@@ -27,6 +27,8 @@ enum DescriptionWord: CaseIterable {
         case .state: ("estado", "state", "stato")
         case .date: ("fecha", "date", "data")
         case .place: ("lugar", "place", "luogo")
+        case .edits: ("editan", "edited by", "modificano")
+        case .deletes: ("borran", "deleted by", "eliminano")
         case .texts: ("textos", "texts", "testi")
         case .entities: ("Tablas", "Tables", "Tabelle")
         case .field: ("Campo", "Field", "Campo")

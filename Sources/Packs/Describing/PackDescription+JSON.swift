@@ -76,6 +76,8 @@ extension PackDescription {
                     .object([("field", .text(states.field)), ("initial", .text(states.initial)), ("closed", .texts(states.closed)), ("transitions", .list(moves))])
                 ))
         }
+        if let editors = entity.editors { pairs.append(("edits", .texts(editors))) }
+        if let deletion = entity.deletion { pairs.append(("deletes", .object([("roles", .texts(deletion.roles)), ("states", .texts(deletion.states))]))) }
         return .object(pairs + [("fields", .list(entity.fields.map { json($0, of: entity) }))])
     }
 

@@ -117,6 +117,10 @@ package struct PackDescription {
                 "\(move.from) → \(move.to)" + (move.roles.isEmpty ? "" : " (\(move.roles.joined(separator: ", ")))")
             }.joined(separator: "; "))
         }
+        if let editors = entity.editors { facts.append("\(word(.edits)): \(editors.joined(separator: ", "))") }
+        if let deletion = entity.deletion {
+            facts.append("\(word(.deletes)): \(deletion.roles.joined(separator: ", "))" + (deletion.states.isEmpty ? "" : " (\(deletion.states.joined(separator: ", ")))"))
+        }
         if !entity.aliases.isEmpty { facts.append("= " + entity.aliases.joined(separator: ", ")) }
         layout.list(facts)
         layout.table(

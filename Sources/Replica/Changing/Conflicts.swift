@@ -189,7 +189,8 @@ private struct ConflictReader {
         return zip(entity.fields, values).compactMap { field, value in
             guard let stated = remote?[field.name] else { return nil }
             let (here, there) = (value.shown, stated.stated)
-            guard field.name != "id", !RowConflict.isSame(here, there) else { return nil }
+            // When a row was last changed is bookkeeping.
+            guard field.name != "id", field.name != "updated_at", !RowConflict.isSame(here, there) else { return nil }
             guard reader.sees(field, of: pack) else { return .init(field: field.name, base: base == nil ? nil : Pack.hiddenValue, local: Pack.hiddenValue, remote: Pack.hiddenValue) }
             return .init(field: field.name, base: base?[field.name]?.stated, local: here, remote: there)
         }

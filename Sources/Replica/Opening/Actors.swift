@@ -56,18 +56,18 @@ extension Replica {
     package func actor(email: String) throws -> Actor {
         let profiles = try read { db in
             try Row.fetchAll(
-                db, sql: "SELECT id, full_name, role, status, cached_at, remote_updated_at IS NOT NULL FROM profiles WHERE lower(email) = lower(?) ORDER BY remote_updated_at IS NOT NULL DESC, cached_at DESC",
-                arguments: [email]
+                db,
+                sql: """
+                    SELECT id, full_name, role, status, cached_at, CASE WHEN remote_updated_at IS NOT NULL THEN cached_at || ' ' || remote_updated_at END AS named
+                    FROM profiles WHERE lower(email) = lower(?) ORDER BY named DESC
+                    """, arguments: [email]
             ).map { row in
-                (id: row[0] as String, name: row[1] as String?, role: row[2] as String?, status: row[3] as String?, cachedAt: row[4] as String?,
-                    isConfirmed: row[5] as Bool)
+                (id: row[0] as String, name: row[1] as String?, role: row[2] as String?, status: row[3] as String?, cachedAt: row[4] as String?, named: row[5] as String?)
             }
         }
         guard let profile = profiles.first else { throw ActorFailure.unknown(email: email) }
         // A person who was made anew in the central database is the one that it named last.
-        guard profiles.dropFirst().allSatisfy({ profile.isConfirmed && (!$0.isConfirmed || ($0.cachedAt ?? "") < profile.cachedAt ?? "") }) else {
-            throw ActorFailure.ambiguous(email: email)
-        }
+        if let second = profiles.dropFirst().first, profile.named == nil || profile.named == second.named { throw ActorFailure.ambiguous(email: email) }
         guard profile.status == "ACTIVO" else { throw ActorFailure.inactive(email: email, status: profile.status ?? "") }
         guard profile.cachedAt?.isEmpty == false else { throw ActorFailure.notValidated(email: email) }
         guard let role = profile.role.flatMap({ pack.role($0) }) else {

@@ -293,7 +293,10 @@ struct PullApplication {
         // Of people only those come whom the actor sees; the others are not gone.
         for scope in rows.whole where scope != nil || entity.name != "profiles" {
             let projects = try Quarantine.json(scope.map { [$0] } ?? visible ?? [])
-            let within = entity.projectPath == nil ? "true" : RowProject(of: entity, in: pack).expression("t") + " IN (SELECT value FROM json_each(?1))"
+            let project = RowProject(of: entity, in: pack).expression("t")
+            // A part whose record went went with it, where nobody tells what was removed.
+            let orphan = request.isExact ? "" : " OR \(project) IS NULL"
+            let within = entity.projectPath == nil ? "true" : "(\(project) IN (SELECT value FROM json_each(?1))\(orphan))"
             let missing = try String.fetchAll(
                 db,
                 sql: """

@@ -106,7 +106,7 @@ struct SelectionCompiler {
         guard let place = kind.place else { throw SelectionFailure.recordWithoutPlace(kind.name) }
         let columns = place.paths.map { joins.column($0) }.joined(separator: ", ")
         let distance = "\(place.function)(\(circle.latitude), \(circle.longitude), \(columns))"
-        reasons.append((.place, "coalesce(\(distance) > \(circle.metres), 1)", "coalesce(printf('%.1f km', \(distance) / 1000), '')"))
+        reasons.append((.place, "coalesce(\(distance) > \(circle.metres), 1)", "CASE WHEN \(distance) IS NULL THEN '' ELSE printf('%.1f km', \(distance) / 1000) END"))
     }
 
     /// The index is made for the run, from what the actor may see, and goes with it.
