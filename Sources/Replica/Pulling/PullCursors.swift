@@ -57,15 +57,6 @@ extension Replica {
         }
     }
 
-    /// The projects that a person is a member of, as the central database confirmed.
-    package func memberships(of profileID: String) throws -> [String] {
-        try read { db in
-            try String.fetchAll(
-                db, sql: "SELECT DISTINCT project_id FROM project_members WHERE profile_id = ? AND remote_updated_at IS NOT NULL AND project_id IS NOT NULL ORDER BY 1",
-                arguments: [profileID])
-        }
-    }
-
     /// The projects of which a person keeps something offline.
     package func offlineProjects(of profileID: String) throws -> [String] {
         try read { db in

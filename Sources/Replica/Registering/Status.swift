@@ -55,6 +55,15 @@ extension Replica {
     /// The ids of the projects of a profile, without counting anything in them.
     package func projects(of profileID: String) throws -> [String] { try read { try projects(profileID, $0).map(\.id) } }
 
+    /// The projects that a person is a member of, as the central database confirmed.
+    package func memberships(of profileID: String) throws -> [String] {
+        try read { db in
+            try String.fetchAll(
+                db, sql: "SELECT DISTINCT project_id FROM project_members WHERE profile_id = ? AND remote_updated_at IS NOT NULL AND project_id IS NOT NULL ORDER BY 1",
+                arguments: [profileID])
+        }
+    }
+
     private func projects(_ profileID: String?, _ db: Database) throws -> [ReplicaStatus.Project] {
         let naming = pack.project
         return try Row.fetchAll(
