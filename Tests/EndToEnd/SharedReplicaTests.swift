@@ -148,6 +148,22 @@ import Workbench
     }
 
     /// A proof counts what waits of records and of the project itself.
+    /// What one person may not send does not wait for them when another one syncs.
+    @Test(arguments: SyncedOffice.Way.exact) func whoMaySendNeedNotWaitForWhoMayNot(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        _ = try office.pit(1)
+        try office.follow()
+        let coordinator = "coordinadora@example.pe"
+        #expect(try office.run("sync", as: coordinator).status == 0 && office.run("sync").status == 0)
+        try office.central("CREATE POLICY strict ON calicatas AS RESTRICTIVE FOR UPDATE TO authenticated USING (EXISTS (SELECT FROM profiles WHERE id = fichero.actor() AND role = 'COORDINADOR_PROYECTO'))")
+        #expect(try office.run("edit", "C-01", "--set", "title=mine", "--fail-on", "never").status == 0)
+        #expect(try office.run("sync").output.contains("SYNC-NOT-SENT"))
+        #expect(try office.run("sync").output.contains("tried again later: 1"), "the same person waits")
+        let sent = try office.run("sync", as: coordinator)
+        #expect(sent.status == 0 && sent.output.contains("Sent: 1 change"), "\(sent.output)\(sent.error)")
+        #expect(try office.central("SELECT title FROM calicatas") == "mine")
+    }
+
     @Test func aProofTellsAllThatWaits() throws {
         let office = try SyncedOffice()
         _ = try office.pit(1)

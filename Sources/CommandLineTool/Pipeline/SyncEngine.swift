@@ -52,6 +52,7 @@ package struct SyncEngine {
             return sent
         }
         try tellUnsendable(findings)
+        try replica.endWaits(ofOthersThan: remote.actor)
         return try ChangeSender(pack: pack, replica: replica, remote: remote, environment: environment, progress: progress, projects: ownProjects())
             .send(at: time, retrying: retrying, findings: findings)
     }

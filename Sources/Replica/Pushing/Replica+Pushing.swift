@@ -42,6 +42,17 @@ extension Replica {
         }
     }
 
+    /// What the remote refused for want of a right, somebody else may send: it does not wait for who
+    /// tried before.
+    package func endWaits(ofOthersThan actor: Model.Actor) throws {
+        guard try read({ try ReplicaKey.value(of: .sender, $0) }) != actor.id else { return }
+        try write { db in
+            try ReplicaKey.set(.sender, to: actor.id, db)
+            let refused = [PushFailureClass.rls, .permission].map { "last_error LIKE '\($0.rawValue):%'" }.joined(separator: " OR ")
+            try db.execute(sql: "DELETE FROM push_waits WHERE item_id IN (SELECT id FROM main.sync_queue WHERE \(refused))")
+        }
+    }
+
     /// What waits, failed or is held in some projects, or in all and in none (nil).
     ///
     /// - Parameter now: the clock; nil: what was refused before does not wait.

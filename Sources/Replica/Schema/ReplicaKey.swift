@@ -11,6 +11,8 @@ enum ReplicaKey: String {
     case stamp
     case createdAt = "created_at"
     case migratedAt = "migrated_at"
+    /// Who sent changes last: the id of a profile.
+    case sender
 
     static func value(of key: ReplicaKey, _ db: Database) throws -> String? {
         try String.fetchOne(db, sql: "SELECT value FROM fichero_replica WHERE key = ?", arguments: [key.rawValue])
