@@ -49,6 +49,24 @@ import Workbench
         #expect(try office.central("SELECT count(*) FROM calicatas WHERE project_id = '\(Self.own)'") == "2")
     }
 
+    /// What was removed again before the server was asked is no removal there, if it never had it.
+    @Test(arguments: SyncedOffice.Way.allCases) func whatWasRemovedBeforeItWasAskedForIsForgotten(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        try office.follow(as: SyncedOffice.administrator)
+        try write("[{\"id\": \"\(Self.own)\", \"code\": \"FUERA-1\", \"name\": \"De otro equipo\", \"status\": \"ACTIVO\", \(Self.claim)}]", as: "projects.json", office)
+        let pits = [(Self.pit, SyncedOffice.project), (Self.other, Self.own)]
+        try write("[" + pits.map { "{\"id\": \"\($0)\", \"project_id\": \"\($1)\", \"code\": \"C-09\", \"depth_m\": 1.5, \"status\": \"BORRADOR\", \(Self.claim)}" }.joined(separator: ",") + "]", as: "pits.json", office)
+        try write("[{\"id\": \"30000000-0000-4000-8000-000000000009\", \"calicata_id\": \"\(Self.pit)\", \"number\": 1, \(Self.claim)}]", as: "parts.json", office)
+        try bring(("projects.json", "projects"), ("pits.json", "calicatas"), ("parts.json", "calicata_cortes"), to: office)
+        for pit in [Self.pit, Self.other] {
+            let deleted = try office.run("delete", pit, "--reason", "twice", as: SyncedOffice.administrator)
+            #expect(deleted.status == 0, "\(deleted.output)\(deleted.error)")
+        }
+        let synced = try office.run("sync", "--prove", as: SyncedOffice.administrator)
+        #expect(synced.status == 0 && !synced.output.contains("SYNC-NOT-SENT"), "\(synced.output)\(synced.error)")
+        #expect(try office.local("SELECT count(*) FROM sync_queue") == "0" && office.local("SELECT count(*) FROM row_claims") == "0")
+    }
+
     /// A survey package as a device leaves it: nearly all of its rows say that they are there.
     @Test func aWholeSurveyGoesUpAndIsProven() throws {
         let office = try SyncedOffice(.postgres, system: "anagrafica")

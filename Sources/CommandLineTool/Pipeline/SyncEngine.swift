@@ -135,8 +135,9 @@ package struct SyncEngine {
         }
         let kept = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
         // Whether the server has what a file says of it is seen when the project comes.
-        let projects = try kept + replica.claimedProjects().subtracting(kept).filter(visible.contains).sorted()
-        if isWithRecords || projects.count > kept.count, !projects.isEmpty {
+        let claimed = try replica.claimedProjects().filter(visible.contains)
+        let projects = (isWithRecords ? kept : []) + claimed.subtracting(isWithRecords ? kept : []).sorted()
+        if !projects.isEmpty {
             account.add(
                 try replica.pull(request, at: look.position, findings: findings) { staging in
                     for project in projects {

@@ -38,6 +38,7 @@ struct ClaimedRows {
             let rows = staging.staged[entity.name]
             if let rows { try db.execute(sql: "DELETE FROM main.row_claims WHERE entity = ? AND row_id IN (SELECT f_id FROM \(rows.table))", arguments: [entity.name]) }
             let told = staging.spared[entity.name, default: []].union(staging.removed.flatMap(\.rows).filter { $0.entity == entity.name }.map(\.id))
+            try forgetRemovals(of: entity, staging, told)
             let found = try unknown(entity, staging.cursors.filter { $0.entity == entity.name }.map(\.scope), visible, sent, removed: removed).filter { !told.contains($0) }
             guard let first = found.first else { continue }
             for id in found { try makeNew(RowKey(entity: entity.name, id: id), changes) }
@@ -46,8 +47,26 @@ struct ClaimedRows {
         }
         for entity in pack.entities {
             try db.execute(
-                sql: "DELETE FROM main.row_claims WHERE entity = ? AND row_id NOT IN (SELECT id FROM main.\(SQLText.name(entity.name)))", arguments: [entity.name])
+                sql: """
+                    DELETE FROM main.row_claims WHERE entity = ?1 AND row_id NOT IN (SELECT id FROM main.\(SQLText.name(entity.name)))
+                      AND row_id NOT IN (SELECT entity_id FROM main.sync_queue WHERE entity_type = ?1 AND \(Self.isRemoval))
+                    """, arguments: [entity.name])
         }
+    }
+
+    fileprivate static let isRemoval = "operation = '\(ChangeLog.Operation.delete.rawValue)'"
+
+    /// A claimed row that was removed here meanwhile, and that the server does not have, needs no
+    /// removal there.
+    private func forgetRemovals(of entity: Entity, _ staging: PullStaging, _ told: Set<String>) throws {
+        let scopes = staging.cursors.filter { $0.entity == entity.name }.compactMap(\.scope)
+        try db.execute(
+            sql: """
+                DELETE FROM main.sync_queue WHERE entity_type = ?1 AND \(Self.isRemoval)
+                  AND (project_id IN (SELECT value FROM json_each(?2)) OR project_id IN (SELECT id FROM main.\(SQLText.name(pack.project.entity)) WHERE remote_updated_at IS NULL))
+                  AND entity_id IN (SELECT row_id FROM main.row_claims WHERE entity = ?1) AND entity_id NOT IN (SELECT value FROM json_each(?3))
+                  AND entity_id NOT IN (SELECT id FROM main.\(SQLText.name(entity.name)))
+                """, arguments: [entity.name, Quarantine.json(scopes), Quarantine.json(told.sorted())])
     }
 
     /// The projects whose changes the actor sends; nil: all.
@@ -120,6 +139,8 @@ extension Replica {
         try read { db in
             var projects: Set<String> = []
             for entity in try String.fetchAll(db, sql: "SELECT DISTINCT entity FROM row_claims").compactMap({ pack.entity($0) }) {
+                let removed = "SELECT DISTINCT project_id FROM main.sync_queue WHERE entity_type = ?1 AND \(ClaimedRows.isRemoval) AND entity_id IN (SELECT row_id FROM main.row_claims WHERE entity = ?1)"
+                projects.formUnion(try String.fetchAll(db, sql: removed + " AND project_id IS NOT NULL", arguments: [entity.name]))
                 projects.formUnion(try RowProject(of: entity, in: pack).ids(where: "t.id IN (SELECT row_id FROM row_claims WHERE entity = ?)", [entity.name], db))
             }
             return projects
