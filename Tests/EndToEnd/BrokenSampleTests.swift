@@ -114,6 +114,7 @@ import Workbench
         "SYNC-FILE-NOT-FETCHED": "a file that a server does not give (FileSyncTests)",
         "SYNC-FILE-DIFFERS": "a file that is another on the server (FileSyncTests)",
         "SYNC-VALUES-DIFFER": "a row that was damaged here (DeepProofTests)",
+        "ERASED-PERSON": "a person who was erased before (EraseTests)",
         "SYNC-LOST": "a server that was restored from a backup (RestoredServerTests)",
         "SYNC-ROW-MISSING": "a row that was lost here (DeepProofTests)",
         "SYNC-ROW-SURPLUS": "a row that nobody made (DeepProofTests)",

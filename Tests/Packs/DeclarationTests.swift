@@ -31,6 +31,18 @@ import Workbench
         }
     }
 
+    @Test("Who is a person, and what leads to a person", arguments: [
+        ("entity: users\n  identity: [email]", "entity: users\n  identity: [mail]", PackMistake.Code.badPath),
+        ("identity: [email]", "identity: [score]", .wrongField),
+        ("by: author_id, erase: delete}", "by: likes, erase: delete}", .wrongField),
+        ("{entity: posts, by: author_id, erase: delete}", "{entity: posts, by: author_id, erase: keep}", .badValue),
+        // A reference that nobody thought of.
+        ("    - {entity: groups, by: member_ids, erase: anonymise}\n", "", .missingKey),
+    ])
+    func subjects(_ old: String, _ new: String, _ code: PackMistake.Code) throws {
+        #expect(try Self.mistakes("pack.yaml", old, new, of: "yaquedamos").found.contains { $0.code == code })
+    }
+
     @Test("A name that does not exist and a field of the wrong type are reported with their place", arguments: [
         ("pack.yaml", "record: entity_id", "record: entity", PackMistake.Code.badPath),
         ("pack.yaml", "time: timestamp", "time: device_id", .wrongField),

@@ -258,6 +258,10 @@ package struct SyncEngine {
             var proof = SyncResult.Proof(
                 project: project.flatMap { codes[$0] }, entity: entity.name,
                 here: later.isEmpty ? all : try replica.proof(of: entity, in: scope, without: later), there: there)
+            if !proof.isEqual, let kept = try replica.withoutErased(look.versions(of: entity, in: project)) {
+                // Who was erased here may be there still.
+                proof.there = RowsProof(of: kept.filter { !later.contains($0.key) })
+            }
             if !proof.isEqual { try find(&proof, entity, project, scope, later, look) }
             proof.waiting = try max(proof.waiting, replica.waitingRows(of: entity, in: project))
             return proof
@@ -268,7 +272,8 @@ package struct SyncEngine {
     private func find(
         _ proof: inout SyncResult.Proof, _ entity: Entity, _ project: String?, _ scope: ProofScope, _ later: Set<String>, _ look: any RemoteLook
     ) throws {
-        let (here, there) = (try replica.remoteVersions(of: entity, in: scope), try look.versions(of: entity, in: project))
+        let versions = try look.versions(of: entity, in: project)
+        let (here, there) = (try replica.remoteVersions(of: entity, in: scope), try replica.withoutErased(versions) ?? versions)
         var ids = Set(here.keys).union(there.keys).filter { here[$0] != there[$0] && !later.contains($0) }
         if project != nil {
             // What waits to go up, or for a decision, is no difference: a row that is in another

@@ -98,6 +98,7 @@ package enum FindingCatalogue {
         .init(code: "CHANGE-DELETE", severity: .error, arguments: ["name", "role", "state"]),
         .init(code: "CHANGE-REFERRED", severity: .error, arguments: ["name"]),
         .init(code: "IMPORT-BOOKS", severity: .note, arguments: ["name", "count"]),
+        .init(code: "ERASED-PERSON", severity: .note, arguments: ["name", "count"]),
         .init(code: "IMPORT-STATES", severity: .warning, arguments: ["name", "count", "role"]),
         .init(code: "IMPORT-NOT-TO-SEND", severity: .warning, arguments: ["name", "count", "role"]),
         .init(code: "IMPORT-CLOSED-PART", severity: .error, arguments: ["state"]),

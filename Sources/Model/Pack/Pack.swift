@@ -38,6 +38,8 @@ package struct Pack: Sendable {
     package var events: EventLogDefinition?
     /// The import of floor plans, where the system has any.
     package var plans: PlanDefinition?
+    /// The people whom the records are about, where the pack says how one of them is erased.
+    package var subjects: SubjectDefinition?
     package var texts: Texts
 
     package func entity(_ name: String) -> Entity? { entities.first { $0.name == name } }
@@ -81,7 +83,7 @@ extension Pack {
             project: ProjectNaming(node["project"] ?? .keys([])), entities: [], vocabularies: [],
             records: node.items("records").compactMap(RecordKind.init), numberings: node.items("numberings").compactMap(Numbering.init),
             rules: [], exports: [], jobs: [], events: node["events"].flatMap(EventLogDefinition.init),
-            plans: node["plans"].flatMap(PlanDefinition.init), texts: Texts())
+            plans: node["plans"].flatMap(PlanDefinition.init), subjects: node["subjects"].flatMap(SubjectDefinition.init), texts: Texts())
     }
 }
 

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Model
 
-/// Checks `pack.yaml`: version, time zone, roles, project, records, numberings, events and plans.
+/// Checks `pack.yaml`: version, time zone, roles, project, records, numberings, events, plans and subjects.
 struct ManifestCheck {
     let context: CheckContext
     /// The name of the folder, which must be the pack's name.
@@ -38,6 +38,7 @@ struct ManifestCheck {
         }
         if let events = root["events"] { EventCheck(context: context).check(events) }
         if let plans = root["plans"] { PlanCheck(context: context).check(plans) }
+        if let subjects = root["subjects"] { SubjectCheck(context: context).check(subjects) }
     }
 
     private func checkRole(_ role: YAMLNode) {

@@ -44,6 +44,7 @@ package enum PackFormat {
             .optional("numberings", .list(.object(numbering)), "Sequential integers, stored, stable."),
             .optional("events", .object(events), "The table of events, and what follows from them."),
             .optional("plans", .object(plans), "How floor plans come in."),
+            .optional("subjects", .object(subjects), "The people whom the records are about, and how one of them is erased."),
         ])
 
     static let project = ObjectShape(

@@ -40,8 +40,14 @@ struct PullApplication {
                 DELETE FROM pull_moved
                 """)
         let order = pack.entities.parentsFirst
+        let erased = try ErasedArrivals(db, pack: pack)
         for entity in order {
-            guard let rows = staging.staged[entity.name] else { continue }
+            guard var rows = staging.staged[entity.name] else { continue }
+            if let erased {
+                let count = try erased.leaveOut(entity, from: rows.table, fields: rows.fields.map { entity.fields[$0] }, isRemote: true)
+                rows.count -= count
+                try erased.tell(count, of: entity, findings)
+            }
             try noteMoved(rows)
             try forgetKnownMisfits(rows)
             lines[entity.name] = try apply(rows)

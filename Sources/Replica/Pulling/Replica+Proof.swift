@@ -132,6 +132,17 @@ extension Replica {
     }
 }
 
+extension RowsProof {
+    /// The proof of some rows, of which ids and versions are known.
+    package init(of versions: [String: String]) {
+        let sum = versions.reduce(into: Int128(0)) { sum, row in
+            let microseconds = Timestamp.microseconds(row.value).map { $0 - PostgresHash.epoch }
+            sum += Int128(PostgresHash.of(id: Array(row.key.utf8).span, microseconds: microseconds) ?? 0)
+        }
+        self.init(rows: versions.count, digest: sum.description)
+    }
+}
+
 /// Which rows of a table are compared with the remote's.
 package enum ProofScope: Sendable {
     case project(String)

@@ -4,7 +4,7 @@ internal import GRDB
 /// by project.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 12
+    static let version = 13
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -309,6 +309,13 @@ package enum ProgramTables {
           entity TEXT NOT NULL,
           row_id TEXT NOT NULL,
           PRIMARY KEY (entity, row_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // Who was erased: marks of ids and of what belongs to one person alone, by HMAC with the
+        // replica's own key (`ErasedPeople`). They hold nothing of a person.
+        """
+        CREATE TABLE erased_marks (
+          mark TEXT PRIMARY KEY NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
         // Rows that a change removed, whole, parts before their owners; `item_id` is the queue item

@@ -13,6 +13,8 @@ enum ReplicaKey: String {
     case migratedAt = "migrated_at"
     /// Who sent changes last: the id of a profile.
     case sender
+    /// The key of `erased_marks`, hexadecimal; made by the first erasure.
+    case erasureKey = "erasure_key"
 
     static func value(of key: ReplicaKey, _ db: Database) throws -> String? {
         try String.fetchOne(db, sql: "SELECT value FROM fichero_replica WHERE key = ?", arguments: [key.rawValue])

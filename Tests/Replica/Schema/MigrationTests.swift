@@ -119,6 +119,12 @@ extension MigrationTests {
         _ = try Replica.open(at: file, pack: PitPack.make())
     }
 
+    @Test func aReplicaOfVersionTwelveLearnsToForget() throws {
+        _ = try place.sqlite3(file, "DROP TABLE erased_marks; PRAGMA user_version = 12")
+        #expect(try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) == .migrated(additions: ["erased_marks"], leftovers: []))
+        _ = try Replica.open(at: file, pack: PitPack.make())
+    }
+
     @Test func aReplicaOfVersionTwoLearnsWhereRowsComeFrom() throws {
         let tables = ["import_details", "import_readings", "import_sources", "import_changes"]
         // Version 2 did not have these tables and columns.

@@ -27,6 +27,8 @@ final class ImportApplication {
     private var unknown = ImportCounts()
     private let answers: [ImportFunctions.ProjectAnswer]
     let judge: Judge
+    /// Nil: nobody was erased here.
+    private let erased: ErasedArrivals?
     /// What rows of the other side of an exchange acknowledge; nil: they are of any file.
     private var acknowledgements: Acknowledgements?
     private var rejected = 0
@@ -65,6 +67,7 @@ final class ImportApplication {
         trail = try ImportTrail(db, importID: id)
         for table in Self.temporary + Judge.temporary + ChangeScope.temporary { try db.execute(sql: table) }
         judge = try Judge(db, pack: pack, request: request)
+        erased = try ErasedArrivals(db, pack: pack)
         outcomes = try PreparedStatement(db, "INSERT INTO temp.import_outcomes (n, outcome, changes) VALUES (?, ?, ?)")
     }
 
@@ -96,6 +99,7 @@ final class ImportApplication {
         conflictEnd = try ConflictEnd(self)
         if let terms = request.exchange { acknowledgements = try Acknowledgements(self, terms) }
         try closeRetried()
+        try erased?.leaveOutOfImport(findings)
         try reportFaults()
         for name in try String.fetchAll(db, sql: "SELECT entity FROM staging.entities ORDER BY n") {
             guard let importer = try importer(of: name) else { continue }
@@ -298,7 +302,8 @@ final class ImportApplication {
             try findings.add(finding)
             if !Self.forbidding.contains(finding.code) { isForbidden = false }
         }
-        let kept = try quarantine.keep(entity: entity, raw: raw, place: place, findings: found, around: around)
+        let kept = try quarantine.keep(
+            entity: entity, raw: erased?.redacted(raw) ?? raw, place: place, findings: found, around: around.map { erased?.redacted($0) ?? $0 })
         if let importer = try entity.flatMap({ try importer(of: $0) }) {
             importer.counts.add(.rejected)
         } else {

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Importing
+import Model
+import Replica
+
+/// `fichero erase`: takes a person out of the replica for good.
+struct EraseCommand: FicheroCommand {
+    static let task = CommandTask.change
+    static let configuration = CommandConfiguration(
+        commandName: "erase",
+        abstract: "Erase a person from the replica for good; for administrators.",
+        discussion: """
+            The pack says which rows go with the person and which stay without. Books, queue, conflicts, rejected rows, kept changes, \
+            photos and the file's free pages are cleared too, and the person does not come back with a file or a sync. fichero undo \
+            does not bring anything back. Files that may hold the person are listed: you look after them.
+
+            At a terminal you are asked twice. Without one, both options are needed: --confirm with the subject once more, and --forever.
+
+            Examples:
+              fichero erase --subject ana@example.co --dry-run
+              fichero erase --subject ana@example.co
+              fichero erase --subject ana@example.co --confirm ana@example.co --forever
+            """)
+
+    @OptionGroup var options: CommonOptions
+
+    @Option(name: .long, help: ArgumentHelp("Who: the id, or another value that belongs to this person alone, such as the address.", valueName: "person"))
+    var subject: String
+
+    @Flag(name: .long, help: "Show what would go, and change nothing.")
+    var dryRun = false
+
+    @Option(name: .long, help: ArgumentHelp("The person once more, where nobody is at a terminal.", valueName: "person"))
+    var confirm: String?
+
+    @Flag(name: .long, help: "Nothing of it comes back: say that you know, where nobody is at a terminal.")
+    var forever = false
+
+    @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
+    var wait: Int = 60
+
+    func run() throws {
+        let session = try CommandSession.existing(options)
+        let replica = try session.openReplica(waiting: wait)
+        let context = session.context(try session.actor(in: replica, to: .administer))
+        let text = EraseText(session)
+        if !dryRun, confirm == nil, !forever {
+            // Whoever is asked sees first what goes.
+            let plan = try perform(session, replica, context, isDryRun: true)
+            try ErasureConfirmation(session).ask(subject, plan: text.text(plan))
+        } else if !dryRun, confirm != subject || !forever {
+            throw ErasureFailure.unconfirmed
+        }
+        let account = try perform(session, replica, context, isDryRun: dryRun)
+        session.output.show(account, text: text.text(account))
+    }
+
+    private func perform(_ session: CommandSession, _ replica: Replica, _ context: RunContext, isDryRun: Bool) throws -> ErasureAccount {
+        // Each is a run of its own.
+        let context = session.context(context.actor)
+        return try RunScope.perform(session, replica, context, command: "erase", waitSeconds: wait) { _ in
+            let store = PhotoStore(beside: session.replicaPath)
+            let (account, files) = try replica.erase(subject, context: context, isDryRun: isDryRun) { try store.pending.note($0, .leaving) }
+            // Files that the disk refuses to delete are tried again by the next run.
+            if !isDryRun, store.forget(files) { store.pending.forget() }
+            // The paths of files may name the person.
+            var kept = account
+            (kept.exports, kept.copies) = ([], [])
+            return (account, .done, JSONString.document(kept))
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import GRDB
+import Model
+
+/// Takes a person out of everything that the replica keeps beside its records: logs, queue,
+/// conflicts, rejected rows, inverses, bases, findings, the journal of runs. Every table of the
+/// program is looked at, so that one that is added later cannot be forgotten.
+///
+/// What is kept about a row that goes, goes. What waits or is kept about a row that stays is
+/// somebody's work: it only loses its references to the person.
+struct BookErasure {
+    private let db: Database
+    private let pack: Pack
+
+    /// Tables that are left alone: they hold nothing that people wrote, or paths of files that are
+    /// listed for somebody to look after.
+    private static let ownTables: Set = ["fichero_replica", "fichero_writes", "erased_marks", "run_outputs", "sync_cursors"]
+    /// What is made again.
+    private static let caches = ["kept_findings", "kept_files", "kept_checks", "kept_verdicts"]
+    /// Tables that say what happened, and when: their rows stay, also about rows that go, and what
+    /// names the person in them is emptied.
+    private static let histories: Set = [
+        "activity_logs", "exports", "document_versions", "pipeline_runs", "imports", "import_details", "import_readings", "import_sources",
+    ]
+    /// Tables with rows in JSON, as they were or are to be.
+    private static let works: Set = ["sync_queue", "conflicts", "row_bases", "own_bases", "import_changes", "import_removals"]
+    /// Columns with paths of registered files: without them nobody could look after the files.
+    private static let paths: Set = ["local_path", "file_name", "storage_path"]
+
+    init(_ db: Database, pack: Pack) { (self.db, self.pack) = (db, pack) }
+
+    /// Returns how many rows were changed or removed, by table.
+    func erase() throws -> [String: Int] {
+        for table in Self.caches { try db.execute(sql: "DELETE FROM main.\(table)") }
+        var counts: [String: Int] = [:]
+        for table in ProgramTables.names + IndexPlan.logs.sorted() where !Self.ownTables.contains(table) && !Self.caches.contains(table) {
+            let columns = try Row.fetchAll(db, sql: "SELECT name, \"notnull\" FROM pragma_table_info(?) WHERE type = 'TEXT'", arguments: [table])
+                .map { (name: $0[0] as String, isRequired: ($0[1] as Int) == 1) }
+            let count = try erase(from: table, columns)
+            if count > 0 { counts[table] = count }
+        }
+        for table in ["push_waits", "sent_items"] { try db.execute(sql: "DELETE FROM main.\(table) WHERE item_id NOT IN (SELECT id FROM main.sync_queue)") }
+        return counts
+    }
+
+    private func erase(from table: String, _ columns: [(name: String, isRequired: Bool)]) throws -> Int {
+        var count = 0
+        let row = columns.map(\.name).first { ["entity_id", "row_id", "record_id"].contains($0) }
+        if table == "export_numbers" {
+            // A number is never given again, so the number stays.
+            return try change("UPDATE main.export_numbers SET row_id = lower(hex(randomblob(16))) WHERE row_id IN (SELECT id FROM temp.erased_rows)")
+        }
+        if let row, !Self.histories.contains(table) { count += try change("DELETE FROM main.\(table) WHERE \(row) IN (SELECT id FROM temp.erased_rows)") }
+        if table == "rejects" { return try count + eraseRejects() }
+        if Self.works.contains(table) {
+            for column in columns.map(\.name) where ["payload_json", "local_payload", "remote_payload", "row", "before"].contains(column) {
+                count += try change("UPDATE main.\(table) SET \(column) = fichero_without_ids(\(column)) WHERE fichero_has_id(\(column))")
+            }
+            return count
+        }
+        let texts = columns.filter { !Self.paths.contains($0.name) && $0.name != "id" }
+        guard !texts.isEmpty else { return count }
+        // A namesake keeps what is said of them.
+        let isOther = row.map { row in pack.subjects.map { "AND coalesce(\(row), '') NOT IN (SELECT id FROM main.\(SQLText.name($0.entity)))" } ?? "" } ?? ""
+        let sets = texts.map { column in
+            let name = SQLText.name(column.name)
+            return "\(name) = CASE WHEN fichero_mentions(\(name)) THEN \(column.isRequired ? "coalesce(fichero_redacted(\(name)), '')" : "fichero_redacted(\(name))") ELSE \(name) END"
+        }
+        let isNamed = texts.map { "fichero_mentions(\(SQLText.name($0.name)))" }.joined(separator: " OR ")
+        return try count + change("UPDATE main.\(table) SET \(sets.joined(separator: ", ")) WHERE (\(isNamed)) \(isOther)")
+    }
+
+    private func change(_ sql: String) throws -> Int {
+        try db.execute(sql: sql)
+        return db.changesCount
+    }
+
+    /// A rejected row that would be the person's goes; another one only loses what names the person.
+    private func eraseRejects() throws -> Int {
+        guard let subject = pack.subjects else { return 0 }
+        var count = 0
+        for row in try Row.fetchAll(db, sql: "SELECT id, entity, raw FROM main.rejects WHERE fichero_mentions(raw) OR fichero_mentions(place) OR fichero_mentions(findings)") {
+            let entity = (row[1] as String?).flatMap { pack.entity($0) }
+            let owned = entity.map { entity in
+                entity.name == subject.entity ? entity.fields.filter { subject.identity.contains($0.name) }
+                    : entity.fields.filter { field in field.name == "id" || subject.rows.contains { $0.entity == entity.name && $0.by == field.name && $0.fate == .delete } }
+            }
+            let names = (owned ?? []).flatMap { [$0.name] + $0.aliases + $0.synonyms }
+            count += try change(
+                "DELETE FROM main.rejects WHERE id = \(SQLText.literal(row[0])) AND fichero_member_mentions(raw, \(SQLText.literal(try Quarantine.json(names))))")
+        }
+        count += try change(
+            "UPDATE main.rejects SET raw = coalesce(fichero_redacted(raw), '{}'), place = coalesce(fichero_redacted(place), '{}'), findings = coalesce(fichero_redacted(findings), '[]') WHERE fichero_mentions(raw) OR fichero_mentions(place) OR fichero_mentions(findings)")
+        return count
+    }
+
+    /// How many rows of records still name the person in a text, by table.
+    func others() throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for entity in pack.entities where !IndexPlan.logs.contains(entity.name) && entity.name != pack.subjects?.entity {
+            let texts = entity.fields.filter { $0.type.storage == "TEXT" }.map { "fichero_mentions(\(SQLText.name($0.name)))" }
+            guard !texts.isEmpty else { continue }
+            let found = try Int.fetchOne(db, sql: "SELECT count(*) FROM main.\(SQLText.name(entity.name)) WHERE \(texts.joined(separator: " OR "))") ?? 0
+            if found > 0 { counts[entity.name] = found }
+        }
+        return counts
+    }
+}

@@ -1,0 +1,94 @@
+import GRDB
+import Model
+
+/// Keeps people who were erased, and the rows that went with them, from coming back: before rows of
+/// a file or of a pull are judged, those that lead to such a person are taken out of the staging
+/// area.
+struct ErasedArrivals {
+    private let db: Database
+    private let pack: Pack
+    private let people: ErasedPeople
+
+    /// Nil: nobody was erased here.
+    init?(_ db: Database, pack: Pack) throws {
+        guard pack.subjects != nil, let people = try ErasedPeople.list(db) else { return nil }
+        (self.db, self.pack, self.people) = (db, pack, people)
+        people.register(on: db)
+    }
+
+    /// Takes rows of one entity out, and references to people out of the others; parents come
+    /// before their parts.
+    ///
+    /// - Parameters:
+    ///   - table: the staged rows.
+    ///   - fields: the fields that they have.
+    ///   - isRemote: the central database says so. It says who has which id; what a file says of ids
+    ///     holds for that file alone.
+    /// - Returns: how many rows were taken out.
+    func leaveOut(_ entity: Entity, from table: String, fields: [Field], isRemote: Bool) throws -> Int {
+        if IndexPlan.logs.contains(entity.name) { return try redactLogs(table, fields) }
+        let conditions = fields.filter { decides($0, of: entity) }.map { "fichero_erased(\(StagedEntity.column($0)))" }
+        // Whoever is here already is somebody else, to whom an address may have passed.
+        let ids = try String.fetchAll(
+            db, sql: "SELECT f_id FROM \(table) WHERE (\(conditions.joined(separator: " OR "))) AND f_id NOT IN (SELECT id FROM main.\(SQLText.name(entity.name)))")
+        if !ids.isEmpty {
+            // The person may come under a new id, by which later rows know the person alone.
+            if isRemote { try people.add(ids, db) } else { people.addForNow(ids) }
+            try db.execute(sql: "DELETE FROM \(table) WHERE f_id IN (SELECT value FROM json_each(?))", arguments: [Quarantine.json(ids)])
+        }
+        for field in fields where field.references != nil { try leaveReference(field, of: entity, from: table, fields) }
+        return ids.count
+    }
+
+    /// Whether a row goes with what this field names.
+    private func decides(_ field: Field, of entity: Entity) -> Bool {
+        guard let subject = pack.subjects else { return false }
+        if field.name == "id" || (entity.name == subject.entity && subject.identity.contains(field.name)) { return true }
+        if field.references != nil, field.deletesWithParent { return true }
+        return subject.rows.contains { $0.entity == entity.name && $0.by == field.name && $0.fate == .delete }
+    }
+
+    /// Entries of logs stay, without what names somebody who was erased.
+    private func redactLogs(_ table: String, _ fields: [Field]) throws -> Int {
+        let texts = fields.filter { $0.type.storage == "TEXT" && $0.name != "id" }
+        let row = fields.first { $0.name == "entity_id" }.map { "fichero_erased(\(StagedEntity.column($0)))" } ?? "false"
+        let sets = texts.map { field in
+            let column = StagedEntity.column(field), redacted = "fichero_redacted_erased(\(column))"
+            return "\(column) = " + (["entity_id", "details"].contains(field.name) ? "iif(\(row), NULL, \(redacted))" : redacted)
+        }
+        let isNamed = [row] + texts.map { "fichero_mentions_erased(\(StagedEntity.column($0)))" }
+        try db.execute(sql: "UPDATE \(table) SET \(sets.joined(separator: ", ")) WHERE \(isNamed.joined(separator: " OR "))")
+        return 0
+    }
+
+    private func leaveReference(_ field: Field, of entity: Entity, from table: String, _ fields: [Field]) throws {
+        let column = StagedEntity.column(field)
+        guard field.type != .list else {
+            return try db.execute(sql: "UPDATE \(table) SET \(column) = fichero_without_erased(\(column)) WHERE fichero_mentions_erased(\(column))")
+        }
+        let clears = pack.subjects?.rows.first { $0.entity == entity.name && $0.by == field.name && $0.fate == .anonymise }?.clears ?? []
+        let empty = [field] + fields.filter { clears.contains($0.name) }
+        try db.execute(sql: "UPDATE \(table) SET \(empty.map { StagedEntity.column($0) + " = NULL" }.joined(separator: ", ")) WHERE fichero_erased(\(column))")
+    }
+
+    func redacted(_ raw: String) -> String { people.redacted(raw) }
+
+    // MARK: Files
+
+    /// Takes the rows of an import's staging area out; tells how many of each entity.
+    func leaveOutOfImport(_ findings: any FindingSink) throws {
+        let staged = try Set(String.fetchAll(db, sql: "SELECT entity FROM staging.entities"))
+        for entity in pack.entities.parentsFirst where staged.contains(entity.name) && entity.writer != .fichero {
+            let count = try leaveOut(entity, from: "staging." + StagedEntity.table(of: entity.name), fields: entity.fields, isRemote: false)
+            try db.execute(sql: "UPDATE staging.entities SET rows = rows - ? WHERE entity = ?", arguments: [count, entity.name])
+            try tell(count, of: entity, findings)
+        }
+        // Rows that could not even be read.
+        try db.execute(sql: "DELETE FROM staging.faults WHERE fichero_mentions_erased(raw) OR fichero_mentions_erased(around)")
+    }
+
+    func tell(_ count: Int, of entity: Entity, _ findings: any FindingSink) throws {
+        guard count > 0 else { return }
+        try findings.add(Finding("ERASED-PERSON", place: Place(table: entity.name), arguments: ["name": entity.name, "count": String(count)]))
+    }
+}

@@ -1,0 +1,105 @@
+import Digests
+import Foundation
+import GRDB
+import GRDBSQLite
+import JSONReading
+import Model
+
+/// Who was erased: a list of marks by which a person, and the rows that went with the person, are
+/// known when a file or a pull brings them again.
+///
+/// A mark is an HMAC under the replica's own key, so the list tells nobody's name. Whoever has the
+/// replica can ask whether somebody whose address he knows already is on it, and nothing else.
+final class ErasedPeople {
+    private let sum: HMAC
+    private var marks: Set<String>
+    /// The same references come in row after row.
+    private let recall = Recall<String>(limit: 10_000)
+
+    private init(key: [UInt8], marks: Set<String>) { (sum, self.marks) = (HMAC(key: key), marks) }
+
+    /// Nil: nobody was erased here.
+    static func list(_ db: Database) throws -> ErasedPeople? {
+        guard let key = try ReplicaKey.value(of: .erasureKey, db) else { return nil }
+        let marks = try Set(String.fetchAll(db, sql: "SELECT mark FROM erased_marks"))
+        return marks.isEmpty ? nil : ErasedPeople(key: Array(key.utf8), marks: marks)
+    }
+
+    /// The list, which the first erasure begins.
+    static func begin(_ db: Database) throws -> ErasedPeople {
+        if let known = try list(db) { return known }
+        // The key's digits are the key: 32 random bytes stand behind them.
+        let key = try ReplicaKey.value(of: .erasureKey, db) ?? HMAC.randomKey().hexadecimal
+        try ReplicaKey.set(.erasureKey, to: key, db)
+        return ErasedPeople(key: Array(key.utf8), marks: [])
+    }
+
+    /// One form of what people write in several: an address in capitals is the same address.
+    static func normal(_ text: String) -> String {
+        text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping.lowercased()
+    }
+
+    private func mark(_ text: String) -> String {
+        recall.value(of: text) { String(sum.digest(of: Array(Self.normal($0).utf8)).hexadecimal.prefix(32)) }
+    }
+
+    /// Whether a text is an id or another value of somebody who was erased.
+    func has(_ text: String) -> Bool { marks.contains(mark(text)) }
+
+    /// The form in which a name is on the list: others may bear it, so it decides about no row.
+    static func word(_ name: String) -> String { "name " + normal(name) }
+
+    private func names(_ text: String) -> Bool { has(text) || marks.contains(mark(Self.word(text))) }
+
+    /// Knows ids for as long as this list is used, and does not keep them.
+    func addForNow(_ ids: [String]) { marks.formUnion(ids.map(mark)) }
+
+    func add(_ texts: some Sequence<String>, _ db: Database) throws {
+        for text in texts {
+            let mark = mark(text)
+            guard marks.insert(mark).inserted else { continue }
+            try db.execute(sql: "INSERT OR IGNORE INTO erased_marks (mark) VALUES (?)", arguments: [mark])
+        }
+    }
+
+    /// A JSON text without the values that are on the list; a text that is no JSON is one value.
+    func redacted(_ text: String) -> String {
+        guard let value = try? JSONValue.parse(text) else { return names(text) ? "" : text }
+        return mentions(value) ? redacted(value).description : text
+    }
+
+    func mentions(_ text: String) -> Bool { (try? JSONValue.parse(text)).map(mentions) ?? names(text) }
+
+    private func mentions(_ value: JSONValue) -> Bool {
+        switch value {
+        case .string(let text): names(text)
+        case .array(let items): items.contains(where: mentions)
+        case .object(let members): members.contains { mentions($0.value) }
+        default: false
+        }
+    }
+
+    private func redacted(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): names(text) ? .string("") : value
+        case .array(let items): .array(items.map(redacted))
+        case .object(let members): .object(members.map { JSONValue.Member(key: $0.key, value: redacted($0.value)) })
+        default: value
+        }
+    }
+
+    private func withoutErased(_ list: String) -> String {
+        guard let items = (try? JSONValue.parse(list))?.items else { return list }
+        return JSONValue.array(items.filter { $0.text.map(has) != true }).description
+    }
+
+    /// Makes `fichero_erased(text)`, `fichero_mentions_erased(json)`, `fichero_redacted_erased(json)`
+    /// and `fichero_without_erased(list)` known to this connection.
+    func register(on db: Database) {
+        guard let handle = unsafe db.sqliteConnection else { return }
+        unsafe SQLFunctions.add("fichero_erased", 1, handle) { [self] in .integer($0[0].map(has) == true ? 1 : 0) }
+        unsafe SQLFunctions.add("fichero_mentions_erased", 1, handle) { [self] in .integer($0[0].map(mentions) == true ? 1 : 0) }
+        unsafe SQLFunctions.add("fichero_redacted_erased", 1, handle) { [self] in $0[0].map { .text(redacted($0)) } ?? .null }
+        unsafe SQLFunctions.add("fichero_without_erased", 1, handle) { [self] in $0[0].map { .text(withoutErased($0)) } ?? .null }
+    }
+}

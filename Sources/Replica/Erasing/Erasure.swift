@@ -1,0 +1,66 @@
+import GRDB
+import Model
+
+/// Erases one person, within the caller's transaction: rows, books, and a mark by which the person
+/// is known who comes again.
+struct Erasure {
+    private let db: Database
+    private let pack: Pack
+    private let rows: ErasedRows
+    private let people: ErasedPeople
+    private let changes: ChangeLog
+    private let person: Entity
+
+    struct Result {
+        var account: ErasureAccount
+        var traces: ErasureTraces
+        /// Paths of files that no row has any more.
+        var files: [String]
+    }
+
+    init(_ db: Database, pack: Pack, context: RunContext) throws {
+        guard let subject = pack.subjects, let person = pack.entity(subject.entity) else { throw ErasureFailure.noSubjects(pack: pack.name) }
+        (self.db, self.pack, self.person) = (db, pack, person)
+        rows = try ErasedRows(db, pack: pack, subject, person)
+        people = try ErasedPeople.begin(db)
+        changes = try ChangeLog(db, pack: pack, actorID: context.actor.id, environment: context.environment, now: context.asOf)
+    }
+
+    func run(_ given: String) throws -> Result {
+        let (ids, identity) = try rows.people(known: given)
+        var account = ErasureAccount()
+        let projects = try RowProject(of: person, in: pack).ids(where: "t.id IN (SELECT value FROM json_each(?))", [Quarantine.json(ids)], db)
+        let mentions = try rows.mentions(of: ids)
+        try rows.findGoing(with: ids)
+        let going = try rows.ids(in: "erased_rows")
+        let traces = ErasureTraces(ids: going + [given], words: Array(identity) + mentions)
+        traces.register(on: db)
+        let files = try rows.files()
+        account.lines = try rows.erase(stamp: changes.number())
+        let forgotten = try rows.forgotten(files)
+        account.photos = forgotten.count
+        account.books = try BookErasure(db, pack: pack).erase()
+        // Who is on the list was erased before: what a killed run left is taken away now.
+        guard !ids.isEmpty || !account.books.isEmpty || people.has(given) else { throw ErasureFailure.unknown }
+        account.others = try BookErasure(db, pack: pack).others()
+        account.exports = try exports(of: projects)
+        try people.add(identity.union(going), db)
+        try people.add(mentions.filter { ErasedPeople.normal($0).count >= ErasureTraces.leastLength }.map(ErasedPeople.word), db)
+        try changes.logEntry("person_erased", of: person.name, id: nil, project: projects.count == 1 ? projects.first : nil, details: Quarantine.json(account.lines))
+        try db.execute(sql: "DELETE FROM temp.erased_rows; DELETE FROM temp.erased_references")
+        return Result(account: account, traces: traces, files: forgotten)
+    }
+
+    /// Registered files in which the person may stand: whoever made them knows where they went.
+    private func exports(of projects: Set<String>) throws -> [ErasureAccount.File] {
+        let anonymous = pack.exports.filter(\.isAnonymous).map(\.name)
+        let found = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT coalesce(local_path, file_name), coalesce(finished_at, started_at) FROM main.exports
+                WHERE (project_id IS NULL OR project_id IN (SELECT value FROM json_each(?1)) OR json_array_length(?1) = 0)
+                  AND export_name NOT IN (SELECT value FROM json_each(?2)) ORDER BY 2, 1
+                """, arguments: [try Quarantine.json(projects.sorted()), try Quarantine.json(anonymous)])
+        return found.map { ErasureAccount.File(path: $0[0], time: $0[1]) }
+    }
+}

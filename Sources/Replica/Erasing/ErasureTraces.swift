@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import JSONReading
+import Model
+
+/// What names a person in texts: the ids of the rows that go, and the words of the person's own row.
+struct ErasureTraces {
+    private let ids: Set<String>
+    /// In the one form in which texts are compared.
+    private let words: [[UInt8]]
+    /// The same in the forms that files of other programs may have.
+    private let forms: [[UInt8]]
+
+    /// A shorter word is in too many texts of others.
+    static let leastLength = 4
+
+    init(ids: some Sequence<String>, words: some Sequence<String>) {
+        self.ids = Set(ids.map { $0.lowercased() })
+        let kept = Set(words.map(ErasedPeople.normal)).filter { $0.count >= Self.leastLength }.sorted()
+        self.words = kept.map { Array($0.utf8) }
+        var forms: Set<[UInt8]> = []
+        for word in kept {
+            for form in [word, word.uppercased(), word.capitalized] {
+                for text in [form.precomposedStringWithCanonicalMapping, form.decomposedStringWithCanonicalMapping] { forms.insert(Self.lowered(Array(text.utf8))) }
+                if let bytes = form.data(using: .isoLatin1) { forms.insert(Self.lowered(Array(bytes))) }
+            }
+        }
+        self.forms = Array(forms)
+    }
+
+    // MARK: Texts
+
+    /// Whether a text names the person or one of the rows.
+    func mention(_ text: String) -> Bool {
+        let plain = plain(text)
+        let bytes = Array(ErasedPeople.normal(plain).utf8)
+        return hasID(bytes) || words.contains { has($0, in: bytes) }
+    }
+
+    /// A producer may write é as \u00e9, and / as \/.
+    private func plain(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "\\")), let value = try? JSONValue.parse(text) else { return text }
+        return value.description
+    }
+
+    func hasID(_ text: String) -> Bool { hasID(Array(plain(text).lowercased().utf8)) }
+
+    private func isID(_ text: String) -> Bool { ids.contains(text.lowercased()) }
+
+    /// A text without what names the person: JSON without such values, another text not at all.
+    func redacted(_ text: String) -> String? {
+        guard let value = try? JSONValue.parse(text) else { return mention(text) ? nil : text }
+        return without(value) { mention($0) ? (isID($0) ? .null : .string("")) : nil }.description
+    }
+
+    /// JSON without the ids of the rows that go; other texts stay, whoever they name.
+    func withoutIDs(_ text: String) -> String? {
+        guard let value = try? JSONValue.parse(text) else { return isID(text) ? nil : text }
+        return without(value) { isID($0) ? .null : nil }.description
+    }
+
+    private func without(_ value: JSONValue, _ replaced: (String) -> JSONValue?) -> JSONValue {
+        switch value {
+        case .string(let text):
+            if let other = replaced(text) { return other }
+            // A list within a text, as SQLite keeps it.
+            guard text.hasPrefix("[") || text.hasPrefix("{"), let inner = try? JSONValue.parse(text) else { return value }
+            let kept = without(inner, replaced)
+            return kept == inner ? value : .string(kept.description)
+        case .array(let items): return .array(items.filter { item in item.text.map { replaced($0) != .null } ?? true }.map { without($0, replaced) })
+        case .object(let members): return .object(members.map { JSONValue.Member(key: $0.key, value: without($0.value, replaced)) })
+        default: return value
+        }
+    }
+
+    /// Whether one of an object's members with these names has a value that names the person.
+    private func memberMentions(_ text: String, _ names: Set<String>) -> Bool {
+        guard let members = (try? JSONValue.parse(text))?.members else { return false }
+        return members.contains { member in names.contains(member.key) && (member.value.text.map(mention) ?? mention(member.value.description)) }
+    }
+
+    // MARK: Bytes
+
+    /// Whether the bytes of a file hold an id or a word, in some form.
+    func areIn(_ bytes: [UInt8]) -> Bool {
+        let low = Self.lowered(bytes)
+        return hasID(low) || forms.contains { has($0, in: low) }
+    }
+
+    /// Letters of ASCII alone: a piece of a file may be no text.
+    private static func lowered(_ bytes: [UInt8]) -> [UInt8] { bytes.map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 } }
+
+    /// An id is a word of digits, letters and hyphens.
+    private func hasID(_ bytes: [UInt8]) -> Bool {
+        var start = 0
+        for end in 0...bytes.count {
+            if end < bytes.count, Self.isPartOfID(bytes[end]) { continue }
+            if end > start, ids.contains(String(decoding: bytes[start..<end], as: UTF8.self)) { return true }
+            start = end + 1
+        }
+        return false
+    }
+
+    private static func isPartOfID(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10 || byte &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "A") < 26
+    }
+
+    private func has(_ word: [UInt8], in bytes: [UInt8]) -> Bool {
+        guard let first = word.first, bytes.count >= word.count else { return false }
+        for start in 0...(bytes.count - word.count) where bytes[start] == first {
+            if bytes[start..<start + word.count].elementsEqual(word) { return true }
+        }
+        return false
+    }
+
+    /// Makes what texts are asked known to a connection, as SQL functions.
+    func register(on db: Database) {
+        guard let handle = unsafe db.sqliteConnection else { return }
+        unsafe SQLFunctions.add("fichero_mentions", 1, handle) { .integer($0[0].map(mention) == true ? 1 : 0) }
+        unsafe SQLFunctions.add("fichero_has_id", 1, handle) { .integer($0[0].map(hasID) == true ? 1 : 0) }
+        unsafe SQLFunctions.add("fichero_redacted", 1, handle) { $0[0].flatMap(redacted).map(MemoryRows.Value.text) ?? .null }
+        unsafe SQLFunctions.add("fichero_without_ids", 1, handle) { $0[0].flatMap(withoutIDs).map(MemoryRows.Value.text) ?? .null }
+        unsafe SQLFunctions.add("fichero_member_mentions", 2, handle) { arguments in
+            let names = arguments[1].flatMap { (try? JSONValue.parse($0))?.items }?.compactMap(\.text) ?? []
+            return .integer(arguments[0].map { memberMentions($0, Set(names)) } == true ? 1 : 0)
+        }
+    }
+}

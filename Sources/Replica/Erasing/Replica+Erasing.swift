@@ -1,0 +1,64 @@
+import Foundation
+import GRDB
+package import Model
+
+extension Replica {
+    /// Erases a person everywhere in the replica, in one transaction, and then what the file still
+    /// holds of the rows that went: pages that were freed, and the log of writes. The caller holds
+    /// the replica's lock.
+    ///
+    /// The files of photos stay until this has returned; `lettingGo` is called with their paths
+    /// before anything is committed.
+    ///
+    /// - Parameter given: the person's id, or another value that belongs to one person alone.
+    /// - Returns: what went, and the paths of files that no row has any more.
+    package func erase(
+        _ given: String, context: RunContext, isDryRun: Bool, lettingGo: ([String]) throws -> Void = { _ in }
+    ) throws -> (account: ErasureAccount, files: [String]) {
+        try context.actor.ensure(may: .administer)
+        do {
+            var result: Erasure.Result?
+            try queue.writeWithoutTransaction { db in
+                try db.inTransaction(.immediate) {
+                    let made = try Erasure(db, pack: pack, context: context).run(given)
+                    result = made
+                    try Interruption.check()
+                    guard !isDryRun else { return .rollback }
+                    try lettingGo(made.files)
+                    return .commit
+                }
+            }
+            guard var result else { throw ReplicaFailure.internal(path: path, code: "no result") }
+            result.account.isDryRun = isDryRun
+            if !isDryRun {
+                removeStaging()
+                try compact()
+            }
+            result.account.copies = NearbyFiles(replica: path).naming(result.traces).map { ErasureAccount.File(path: $0) }
+            return (result.account, result.files)
+        } catch {
+            throw ReplicaFailure.translated(error, path: path)
+        }
+    }
+
+    /// The rows of a server but those of people who were erased here; nil: nobody was.
+    package func withoutErased(_ versions: [String: String]) throws -> [String: String]? {
+        guard let people = try read({ try ErasedPeople.list($0) }) else { return nil }
+        return versions.filter { !people.has($0.key) }
+    }
+
+    /// Rows that a killed import read may hold the person. The import is read again.
+    private func removeStaging() {
+        try? FileManager.default.removeItem(atPath: StagingFile.folder(ofReplica: path))
+    }
+
+    /// Writes the file anew, without the pages of deleted rows, and empties the log of writes.
+    private func compact() throws {
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "VACUUM")
+            let answer = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            // Somebody still reads the old pages: the same command finishes later.
+            if answer?[0] as Int? != 0 { throw ReplicaFailure.busy(path: path) }
+        }
+    }
+}
