@@ -50,6 +50,11 @@ struct BookErasure {
             return try change("UPDATE main.export_numbers SET row_id = lower(hex(randomblob(16))) WHERE row_id IN (SELECT id FROM temp.erased_rows)")
         }
         if let row, !Self.histories.contains(table) { count += try change("DELETE FROM main.\(table) WHERE \(row) IN (SELECT id FROM temp.erased_rows)") }
+        if let row, Self.histories.contains(table) {
+            // What was written of a row that goes is the person's, whatever it was then.
+            let emptied = columns.map(\.name).filter { ["entity_id", "details"].contains($0) }.map { "\($0) = NULL" }
+            count += try change("UPDATE main.\(table) SET \(emptied.joined(separator: ", ")) WHERE \(row) IN (SELECT id FROM temp.erased_rows)")
+        }
         if table == "rejects" { return try count + eraseRejects() }
         if Self.works.contains(table) {
             for column in columns.map(\.name) where ["payload_json", "local_payload", "remote_payload", "row", "before"].contains(column) {
@@ -74,22 +79,17 @@ struct BookErasure {
         return db.changesCount
     }
 
-    /// A rejected row that would be the person's goes; another one only loses what names the person.
+    /// A rejected row that would be the person's goes; another one only loses its references.
     private func eraseRejects() throws -> Int {
-        guard let subject = pack.subjects else { return 0 }
         var count = 0
         for row in try Row.fetchAll(db, sql: "SELECT id, entity, raw FROM main.rejects WHERE fichero_mentions(raw) OR fichero_mentions(place) OR fichero_mentions(findings)") {
-            let entity = (row[1] as String?).flatMap { pack.entity($0) }
-            let owned = entity.map { entity in
-                entity.name == subject.entity ? entity.fields.filter { subject.identity.contains($0.name) }
-                    : entity.fields.filter { field in field.name == "id" || subject.rows.contains { $0.entity == entity.name && $0.by == field.name && $0.fate == .delete } }
-            }
-            let names = (owned ?? []).flatMap { [$0.name] + $0.aliases + $0.synonyms }
+            let names = (row[1] as String?).flatMap { pack.entity($0) }.map { pack.membersOfPeople(in: $0) } ?? []
             count += try change(
                 "DELETE FROM main.rejects WHERE id = \(SQLText.literal(row[0])) AND fichero_member_mentions(raw, \(SQLText.literal(try Quarantine.json(names))))")
         }
-        count += try change(
-            "UPDATE main.rejects SET raw = coalesce(fichero_redacted(raw), '{}'), place = coalesce(fichero_redacted(place), '{}'), findings = coalesce(fichero_redacted(findings), '[]') WHERE fichero_mentions(raw) OR fichero_mentions(place) OR fichero_mentions(findings)")
+        for column in ["raw", "place", "findings"] {
+            count += try change("UPDATE main.rejects SET \(column) = coalesce(fichero_without_ids(\(column)), '') WHERE fichero_has_id(\(column))")
+        }
         return count
     }
 
@@ -103,5 +103,18 @@ struct BookErasure {
             if found > 0 { counts[entity.name] = found }
         }
         return counts
+    }
+}
+
+extension Pack {
+    /// The names under which files carry what makes a row a person's: the id and what else identifies
+    /// people, or the references with which rows go.
+    func membersOfPeople(in entity: Entity) -> [String] {
+        guard let subject = subjects else { return [] }
+        let fields = entity.fields.filter { field in
+            field.name == "id" || (entity.name == subject.entity && subject.identity.contains(field.name))
+                || subject.rows.contains { $0.entity == entity.name && $0.by == field.name && $0.fate == .delete }
+        }
+        return fields.flatMap { [$0.name] + $0.aliases + $0.synonyms }
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import JSONReading
 import Model
 
 /// Keeps people who were erased, and the rows that went with them, from coming back: before rows of
@@ -71,7 +72,8 @@ struct ErasedArrivals {
         try db.execute(sql: "UPDATE \(table) SET \(empty.map { StagedEntity.column($0) + " = NULL" }.joined(separator: ", ")) WHERE fichero_erased(\(column))")
     }
 
-    func redacted(_ raw: String) -> String { people.redacted(raw) }
+    /// A rejected row, without what belongs to one person alone: a name may be a namesake's.
+    func redacted(_ raw: String) -> String { people.redacted(raw, names: false) }
 
     // MARK: Files
 
@@ -83,8 +85,21 @@ struct ErasedArrivals {
             try db.execute(sql: "UPDATE staging.entities SET rows = rows - ? WHERE entity = ?", arguments: [count, entity.name])
             try tell(count, of: entity, findings)
         }
-        // Rows that could not even be read.
-        try db.execute(sql: "DELETE FROM staging.faults WHERE fichero_mentions_erased(raw) OR fichero_mentions_erased(around)")
+        try leaveOutFaults(findings)
+    }
+
+    /// Rows that could not be read: those of the person are left out, others are rejected as they are.
+    private func leaveOutFaults(_ findings: any FindingSink) throws {
+        let faults = try Row.fetchAll(db, sql: "SELECT n, entity, raw FROM staging.faults WHERE entity IS NOT NULL AND fichero_mentions_erased(raw)")
+        var counts: [String: Int] = [:]
+        for fault in faults {
+            guard let entity = pack.entity(fault[1]), let members = (try? JSONValue.parse(fault[2] as String))?.members else { continue }
+            let names = Set(pack.membersOfPeople(in: entity))
+            guard members.contains(where: { names.contains($0.key) && $0.value.text.map(people.has) == true }) else { continue }
+            try db.execute(sql: "DELETE FROM staging.faults WHERE n = ?", arguments: [fault[0] as Int64])
+            counts[entity.name, default: 0] += 1
+        }
+        for entity in pack.entities { try tell(counts[entity.name] ?? 0, of: entity, findings) }
     }
 
     func tell(_ count: Int, of entity: Entity, _ findings: any FindingSink) throws {

@@ -63,9 +63,12 @@ final class ErasedPeople {
     }
 
     /// A JSON text without the values that are on the list; a text that is no JSON is one value.
-    func redacted(_ text: String) -> String {
-        guard let value = try? JSONValue.parse(text) else { return names(text) ? "" : text }
-        return mentions(value) ? redacted(value).description : text
+    ///
+    /// - Parameter names: whether names count too, which others may bear.
+    func redacted(_ text: String, names isWithNames: Bool = true) -> String {
+        let isNamed = isWithNames ? names : has
+        guard let value = try? JSONValue.parse(text) else { return isNamed(text) ? "" : text }
+        return mentions(value) ? redacted(value, isNamed).description : text
     }
 
     func mentions(_ text: String) -> Bool { (try? JSONValue.parse(text)).map(mentions) ?? names(text) }
@@ -79,11 +82,11 @@ final class ErasedPeople {
         }
     }
 
-    private func redacted(_ value: JSONValue) -> JSONValue {
+    private func redacted(_ value: JSONValue, _ isNamed: (String) -> Bool) -> JSONValue {
         switch value {
-        case .string(let text): names(text) ? .string("") : value
-        case .array(let items): .array(items.map(redacted))
-        case .object(let members): .object(members.map { JSONValue.Member(key: $0.key, value: redacted($0.value)) })
+        case .string(let text): isNamed(text) ? .string("") : value
+        case .array(let items): .array(items.map { redacted($0, isNamed) })
+        case .object(let members): .object(members.map { JSONValue.Member(key: $0.key, value: redacted($0.value, isNamed)) })
         default: value
         }
     }

@@ -29,19 +29,23 @@ struct Erasure {
     func run(_ given: String) throws -> Result {
         let (ids, identity) = try rows.people(known: given)
         var account = ErasureAccount()
+        guard ids.count <= 1 else { throw ErasureFailure.ambiguous(ids: ids) }
+        guard !ids.isEmpty else {
+            // Who is on the list went from all tables at once; the file's free pages are left.
+            guard people.has(given) else { throw ErasureFailure.unknown }
+            return Result(account: account, traces: ErasureTraces(ids: [given], words: [given]), files: [])
+        }
         let projects = try RowProject(of: person, in: pack).ids(where: "t.id IN (SELECT value FROM json_each(?))", [Quarantine.json(ids)], db)
         let mentions = try rows.mentions(of: ids)
         try rows.findGoing(with: ids)
         let going = try rows.ids(in: "erased_rows")
-        let traces = ErasureTraces(ids: going + [given], words: Array(identity) + mentions)
+        let traces = ErasureTraces(ids: going, words: Array(identity) + mentions)
         traces.register(on: db)
         let files = try rows.files()
         account.lines = try rows.erase(stamp: changes.number())
         let forgotten = try rows.forgotten(files)
         account.photos = forgotten.count
         account.books = try BookErasure(db, pack: pack).erase()
-        // Who is on the list was erased before: what a killed run left is taken away now.
-        guard !ids.isEmpty || !account.books.isEmpty || people.has(given) else { throw ErasureFailure.unknown }
         account.others = try BookErasure(db, pack: pack).others()
         account.exports = try exports(of: projects)
         try people.add(identity.union(going), db)

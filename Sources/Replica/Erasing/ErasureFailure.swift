@@ -6,6 +6,8 @@ package enum ErasureFailure: Failure, Equatable {
     case noSubjects(pack: String)
     /// Nobody has this id, address or number.
     case unknown
+    /// Several people have this value.
+    case ambiguous(ids: [String])
     /// Nobody said twice that it shall be.
     case unconfirmed
 
@@ -13,6 +15,7 @@ package enum ErasureFailure: Failure, Equatable {
         switch self {
         case .noSubjects: "ERASE-NO-SUBJECTS"
         case .unknown: "ERASE-UNKNOWN"
+        case .ambiguous: "ERASE-AMBIGUOUS"
         case .unconfirmed: "ERASE-UNCONFIRMED"
         }
     }
@@ -20,13 +23,14 @@ package enum ErasureFailure: Failure, Equatable {
     package var exitCode: ExitCode {
         switch self {
         case .noSubjects, .unconfirmed: .usage
-        case .unknown: .noInput
+        case .unknown, .ambiguous: .noInput
         }
     }
 
     package var arguments: [String: String] {
         switch self {
         case .noSubjects(let pack): ["pack": pack]
+        case .ambiguous(let ids): ["ids": ids.joined(separator: ", "), "count": String(ids.count)]
         case .unknown, .unconfirmed: [:]
         }
     }

@@ -23,7 +23,9 @@ struct ErasureTraces {
         for word in kept {
             for form in [word, word.uppercased(), word.capitalized] {
                 for text in [form.precomposedStringWithCanonicalMapping, form.decomposedStringWithCanonicalMapping] { forms.insert(Self.lowered(Array(text.utf8))) }
-                if let bytes = form.data(using: .isoLatin1) { forms.insert(Self.lowered(Array(bytes))) }
+                for encoding in [String.Encoding.isoLatin1, .utf16LittleEndian, .utf16BigEndian] {
+                    if let bytes = form.data(using: encoding) { forms.insert(Self.lowered(Array(bytes))) }
+                }
             }
         }
         self.forms = Array(forms)
@@ -35,7 +37,7 @@ struct ErasureTraces {
     func mention(_ text: String) -> Bool {
         let plain = plain(text)
         let bytes = Array(ErasedPeople.normal(plain).utf8)
-        return hasID(bytes) || words.contains { has($0, in: bytes) }
+        return hasID(bytes) || words.contains { has($0, in: bytes, asWord: true) }
     }
 
     /// A producer may write é as \u00e9, and / as \/.
@@ -106,13 +108,25 @@ struct ErasureTraces {
         byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10 || byte &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "A") < 26
     }
 
-    private func has(_ word: [UInt8], in bytes: [UInt8]) -> Bool {
+    /// - Parameter asWord: what stands before and after must not belong to the same word or address.
+    private func has(_ word: [UInt8], in bytes: [UInt8], asWord: Bool = false) -> Bool {
         guard let first = word.first, bytes.count >= word.count else { return false }
+        let isAddress = word.contains(UInt8(ascii: "@"))
         for start in 0...(bytes.count - word.count) where bytes[start] == first {
-            if bytes[start..<start + word.count].elementsEqual(word) { return true }
+            let end = start + word.count
+            guard bytes[start..<end].elementsEqual(word) else { continue }
+            guard asWord else { return true }
+            let isBegun = start > 0 && (Self.isLetter(bytes[start - 1]) || isAddress && Self.isPartOfAddress(bytes[start - 1]))
+            let goesOn = end < bytes.count && (Self.isLetter(bytes[end]) || isAddress && bytes[end] == UInt8(ascii: "-"))
+            if !isBegun, !goesOn { return true }
         }
         return false
     }
+
+    /// A letter or a digit; of a letter that is no ASCII, any byte.
+    private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+    private static func isPartOfAddress(_ byte: UInt8) -> Bool { "._%+-".utf8.contains(byte) }
 
     /// Makes what texts are asked known to a connection, as SQL functions.
     func register(on db: Database) {

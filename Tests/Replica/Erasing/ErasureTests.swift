@@ -97,6 +97,7 @@ import Workbench
             row("calicatas", "c-dash-3", ["project_id": .text(ReplicaScene.project), "code": .text("---- "), "title": .text("A third")]),
         ])
         #expect(throws: ErasureFailure.unknown) { try scene.replica.erase("—", context: context, isDryRun: false) }
+        #expect(throws: ErasureFailure.ambiguous(ids: ["c-dash-2", "c-dash-3"])) { try scene.replica.erase("----", context: context, isDryRun: false) }
         _ = try scene.replica.erase("c-dash-2", context: context, isDryRun: false)
         #expect(try scene.sql("SELECT id FROM calicatas WHERE id LIKE 'c-dash%' ORDER BY id") == ["c-dash-1", "c-dash-3"])
         #expect(try scene.importing([row("calicatas", "c-dash-4", ["project_id": .text(ReplicaScene.project), "code": .text("----"), "title": .text("New")])]).total.imported == 1)
@@ -113,6 +114,35 @@ import Workbench
             row("calicatas", "c-living", ["project_id": .text(ReplicaScene.project), "code": .text("C-77")]),
         ])
         #expect(report.total.imported == 2)
+    }
+
+    /// Whoever is no person of the records cannot be erased, whatever has this value.
+    @Test func onlyAPersonIsErased() throws {
+        let stratum = try #require(try scene.sql("SELECT id FROM calicata_cortes LIMIT 1").first)
+        let before = try scene.sql("SELECT * FROM activity_logs; SELECT * FROM sync_queue")
+        for given in [stratum, ReplicaScene.project, scene.actor.id, "calicatas"] {
+            #expect(throws: ErasureFailure.unknown) { try scene.replica.erase(given, context: context, isDryRun: false) }
+        }
+        #expect(try scene.sql("SELECT * FROM activity_logs; SELECT * FROM sync_queue") == before)
+        // Again, as after a run that was killed before the file was written anew.
+        for _ in 1...2 { _ = try scene.replica.erase("CANARY-CODE", context: context, isDryRun: false) }
+    }
+
+    /// What the person was called before is the person's too.
+    @Test func whatTheLogSaidOfThePersonBeforeIsEmptied() throws {
+        _ = try scene.sql("INSERT INTO activity_logs (id, action, entity_type, entity_id, details) VALUES ('l', 'row_changed', 'calicatas', 'c-canary', '{\"before\":{\"title\":\"canarywasonce\"}}')")
+        _ = try scene.replica.erase("CANARY-CODE", context: context, isDryRun: false)
+        #expect(try scene.sql("SELECT action, entity_id IS NULL, details IS NULL FROM activity_logs WHERE id = 'l'") == ["row_changed|1|1"])
+    }
+
+    /// Others' rejected rows stay theirs: a longer address, a namesake, a comment that names the person.
+    @Test func othersRejectedRowsStay() throws {
+        let raws = [#"{"code":"XCANARY-CODE"}"#, #"{"code":"C-88","title":"Canary Title"}"#, #"{"code":"C-89","title":"met Canary Title"}"#, #"{"code":"canary-code"}"#]
+        for (n, raw) in raws.enumerated() {
+            _ = try scene.sql("INSERT INTO rejects (id, import_id, entity, raw, place, findings, created_at) SELECT 'x\(n)', id, 'calicatas', '\(raw)', '{}', '[]', 't' FROM imports LIMIT 1")
+        }
+        _ = try scene.replica.erase("CANARY-CODE", context: context, isDryRun: false)
+        #expect(try scene.sql("SELECT raw FROM rejects ORDER BY id") == Array(raws[..<3]))
     }
 
     @Test func entriesOfALogComeWithoutThePerson() throws {
