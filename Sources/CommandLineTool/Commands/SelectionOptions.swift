@@ -22,13 +22,13 @@ struct SelectionOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("The days that the files are for, instead of --from and --to: last-month, this-month, last-week, 2026-11, 2026-W48, 2026.", valueName: "period"))
     var period: String?
 
-    @Option(name: .long, help: ArgumentHelp("Records near a place: latitude and longitude in degrees. Needs --within.", valueName: "lat,lon"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Records near a place: latitude and longitude in degrees. Needs --within.", valueName: "lat,lon"))
     var near: String?
 
     @Option(name: .long, help: ArgumentHelp("How far from the place, e.g. 500m or 10km.", valueName: "distance"))
     var within: String?
 
-    @Option(name: .long, help: ArgumentHelp("Records whose texts have these words, or begin like them; a phrase stands in quotation marks.", valueName: "words"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Records whose texts have these words, or begin like them; a phrase stands in quotation marks.", valueName: "words"))
     var text: String?
 
     @Option(name: .customLong("where"), help: ArgumentHelp("A condition in the pack's expression language.", valueName: "expression"))
