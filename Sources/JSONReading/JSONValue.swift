@@ -38,9 +38,12 @@ package indirect enum JSONValue: Sendable, Hashable {
         return value
     }
 
-    package static func parse(_ text: String, limits: JSONLimits = .stored) throws(JSONMistake) -> JSONValue {
+    package static func parse(_ text: String, limits: JSONLimits = .standard) throws(JSONMistake) -> JSONValue {
         try parse(Array(text.utf8), limits: limits)
     }
+
+    /// A text that is in the replica already, however long.
+    package static func stored(_ text: String) throws(JSONMistake) -> JSONValue { try parse(text, limits: .stored) }
 
     /// The value of an object's member; nil if there is none or this is no object.
     package subscript(_ key: String) -> JSONValue? {

@@ -17,7 +17,7 @@ extension Entity {
     /// The values of a row that is a JSON object, by the types of the fields; nil for a field that
     /// it does not name.
     package func values(ofPayload text: String) -> [MemoryRows.Value?] {
-        let row = try? JSONValue.parse(text)
+        let row = try? JSONValue.stored(text)
         return fields.map { field in
             guard let value = row?[field.name] else { return nil }
             guard let text = value.stated else { return .null }

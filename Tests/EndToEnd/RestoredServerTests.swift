@@ -45,6 +45,26 @@ import Workbench
         #expect(try Int(office.central("SELECT count(*) FROM activity_logs")) ?? 0 >= Int(logs) ?? .max, "the log went up again")
     }
 
+    /// What a server that was restored says of removals holds; and once a person has followed it, what
+    /// others followed before it was restored makes no loss of a removal.
+    @Test(arguments: SyncedOffice.Way.exact) func aRemovalIsNoLoss(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        for number in 1...3 { _ = try office.pit(number) }
+        try office.follow()
+        try office.follow(as: Self.coordinator)
+        try office.central("DELETE FROM calicatas WHERE code = 'C-01'")
+        try putCursorsAhead(office)
+        #expect(try !run(office, "sync").contains("SYNC-LOST"))
+        #expect(try office.local("SELECT group_concat(code) FROM (SELECT code FROM calicatas ORDER BY code)") == "C-02,C-03")
+        // The other person's cursors are of before.
+        #expect(try office.local("SELECT count(*) > 0 FROM sync_cursors WHERE snapshot LIKE '99999999%'") == "1")
+        try office.central("DELETE FROM calicatas WHERE code = 'C-02'")
+        #expect(try !run(office, "sync", "--prove").contains("SYNC-LOST"))
+        #expect(try office.local("SELECT code FROM calicatas") == "C-03" && office.local("SELECT count(*) FROM conflicts") == "0")
+        let other = try office.run("sync", "--prove")
+        #expect(other.status == 0 && !other.output.contains("SYNC-LOST"), "\(other.output)\(other.error)")
+    }
+
     /// Rows with numbers of another cluster would never be seen.
     @Test(arguments: SyncedOffice.Way.exact) func aCopyOnAnotherServerIsNotFollowedUntilItIsMended(_ way: SyncedOffice.Way) throws {
         let office = try SyncedOffice(way)

@@ -211,6 +211,36 @@ import Workbench
         #expect(proven.status == 0, "\(proven.output)\(proven.error)")
     }
 
+    /// A server may show more people than those of one's projects.
+    @Test func whoMaySeeEverybodyProvesEverybody() throws {
+        let office = try SyncedOffice()
+        try office.central("CREATE POLICY everybody ON profiles FOR SELECT TO authenticated USING (true)")
+        let proven = try office.run("sync", "--prove")
+        #expect(proven.status == 0, "\(proven.output)\(proven.error)")
+        #expect(try office.local("SELECT count(*) FROM profiles") == office.central("SELECT count(*) FROM profiles"))
+    }
+
+    /// A text may be longer here than in any file that is read.
+    @Test(arguments: SyncedOffice.Way.exact) func aTextOfManyMegabytesIsContestedAndBroughtBackLikeAnother(_ way: SyncedOffice.Way) throws {
+        let office = try SyncedOffice(way)
+        let coordinator = "coordinadora@example.pe"
+        _ = try office.pit(1)
+        try office.central("UPDATE calicatas SET description = repeat('x', 8000000)")
+        try office.follow(as: coordinator)
+        for step in [["delete", "C-01", "--reason", "dug twice"], ["undo", "last"], ["edit", "C-01", "--set", "title=mine", "--fail-on", "never"]] {
+            let done = try office.runs(step, as: coordinator)
+            #expect(done.status == 0, "\(step): \(done.error)")
+        }
+        try office.central("UPDATE calicatas SET title = 'theirs'")
+        let contested = try office.runs(["sync"], as: coordinator)
+        #expect(contested.output.contains("SYNC-CONFLICT"), "\(contested.output)\(contested.error)")
+        #expect(try office.local("SELECT title, sync_state FROM calicatas") == "mine|conflict")
+        #expect(try office.runs(["conflicts", "show", "C-01"], as: coordinator).output.contains("theirs"))
+        #expect(try office.runs(["conflicts", "keep", "C-01", "theirs"], as: coordinator).status == 0)
+        #expect(try office.runs(["sync", "--prove"], as: coordinator).status == 0)
+        #expect(try office.local("SELECT title, length(description) FROM calicatas") == "theirs|8000000")
+    }
+
     @Test func whatAnotherServerSaysOfAPersonIsNotTakenOver() throws {
         let (office, other) = (try SyncedOffice(), try SyncedOffice())
         try office.follow()

@@ -70,7 +70,7 @@ import Workbench
             // Here, only the name of a temporary table, or a question to the judge, fits the pattern.
             "Replica/Importing/Applying/ImportApplication.swift", "Replica/Importing/Applying/Acknowledgements.swift",
             // These files ask which rows the central database shows to somebody.
-            "Replica/Pulling/PullApplication.swift", "Replica/Pulling/Replica+Proof.swift", "Replica/Pulling/ClaimedRows.swift",
+            "Replica/Pulling/PullApplication.swift", "Replica/Pulling/ClaimedRows.swift",
         ]
         let found = try Self.sources().filter { name, lines in
             name.hasPrefix("Replica/") && !name.hasPrefix("Replica/Judging/") && lines.contains { $0.firstMatch(of: question) != nil }

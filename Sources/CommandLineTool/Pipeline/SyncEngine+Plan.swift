@@ -24,7 +24,7 @@ extension SyncEngine {
             var removals = RemovalsAhead(look, kept: kept)
             result.expected = try scopes.compactMap { entity, project in
                 guard !look.fields(of: entity).isEmpty else { return nil }
-                let scope: ProofScope = project.map { .project($0) } ?? .visible(visible, remote.actor)
+                let scope: ProofScope = project.map { .project($0) } ?? .visible(visible)
                 let (rows, removed) =
                     isOfPeople(entity) ? try differing(entity, scope, look) : try changed(entity, project, scope, look, &removals)
                 return rows + removed == 0 ? nil : .init(project: project.map { names[$0] ?? $0 }, entity: entity.name, rows: rows, removed: removed)
@@ -36,7 +36,8 @@ extension SyncEngine {
     /// Rows of a table that comes whole each time: only those are news that differ.
     private func differing(_ entity: Entity, _ scope: ProofScope, _ look: any RemoteLook) throws -> (rows: Int, removed: Int) {
         let (here, there) = (try replica.remoteVersions(of: entity, in: scope), try look.versions(of: entity, in: nil))
-        return (there.count { here[$0.key] != $0.value }, here.keys.count { there[$0] == nil })
+        // Whom the actor no longer sees stays here, for what they did.
+        return (there.count { here[$0.key] != $0.value }, entity.name == "profiles" ? 0 : here.keys.count { there[$0] == nil })
     }
 
     private func changed(

@@ -62,7 +62,7 @@ package struct SyncEngine {
         let waiting = try replica.waitingEntities()
         guard !waiting.isEmpty else { return }
         try remote.look { look in
-            for entity in contents where waiting.contains(entity.name) {
+            for entity in pack.centralEntities where waiting.contains(entity.name) {
                 let there = Set(look.fields(of: entity))
                 guard !there.isEmpty else { continue }
                 for field in entity.centralFields where !there.contains(field) && entity.fields[field].name != "updated_at" {
@@ -101,13 +101,12 @@ package struct SyncEngine {
                 var request = PullRequest(runID: runID, remote: remote.address, actor: remote.actor, environment: environment, startedAt: time)
                 request.sent = round == 1 ? sent : 0
                 request.isExact = look.isExact
-                request.mayHaveLost = try look.isExact && replica.pulledPositions(remote: remote.address).contains { !$0.leads(to: look.position) }
                 let compares = comparingValues && round == 1
                 var account = PullAccount()
                 // News come first: all that differs then is damage.
                 if !compares || look.isExact { account = try pull(request, look, isWithRecords, proving: proving, findings: findings, &pulled) }
                 if compares {
-                    request.comparesValues = true
+                    (request.comparesValues, request.sent) = (true, look.isExact ? 0 : request.sent)
                     account.add(try pull(request, look, isWithRecords, proving: proving, findings: findings, &pulled))
                 }
                 // Rows of one moment may refer to rows that changed after it, which come now.
@@ -159,7 +158,7 @@ package struct SyncEngine {
         let scopes = structure.filter { !isOfPeople($0) }.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, Optional(project)) } }
         let differing = try scopes.filter { entity, project in
             guard !look.fields(of: entity).isEmpty else { return false }
-            let scope: ProofScope = project.map { .project($0) } ?? .visible(visible, remote.actor)
+            let scope: ProofScope = project.map { .project($0) } ?? .visible(visible)
             guard proving else { return try replica.proof(of: entity, in: scope).rows != look.count(of: entity, in: project, since: nil) }
             let (there, later) = try look.proof(of: entity, in: project)
             return try replica.proof(of: entity, in: scope, without: later) != there
@@ -194,7 +193,7 @@ package struct SyncEngine {
     private func fetch(_ entity: Entity, _ project: String?, _ since: RemotePosition?, _ look: any RemoteLook, _ staging: PullStaging) throws {
         let fields = look.fields(of: entity)
         guard !fields.isEmpty else { return }
-        try staging.begin(entity, fields: fields, scope: project, isWhole: since == nil, isDated: look.isDated(entity))
+        try staging.begin(entity, fields: fields, scope: project, isWhole: since == nil, isDated: look.isDated(entity), isRestored: since == nil && isRestored(entity, project, look))
         var taken = 0
         // What comes whole may be much. The server is asked how much only if somebody looks on.
         try progress.part(of: since == nil && !isOfPeople(entity) ? look.count(of: entity, in: project, since: nil) : nil)
@@ -208,25 +207,39 @@ package struct SyncEngine {
         if since == nil, look.isExact, !look.isOneMoment { staging.spare(try look.proof(of: entity, in: project).later, of: entity) }
     }
 
+    /// Whether a table was followed on this server before it was restored from a backup.
+    private func isRestored(_ entity: Entity, _ project: String?, _ look: any RemoteLook) throws -> Bool {
+        guard look.isExact else { return false }
+        let kept = try replica.pulledPosition(of: entity.name, scope: project, remote: remote.address, actor: remote.actor)
+        return kept.map { !$0.leads(to: look.position) } ?? false
+    }
+
     /// Asks once for the removals since each position of these tables. They count for what was
-    /// followed up to that position: elsewhere the row may have been made anew since. Of rows of
-    /// which only a file says that the server has them, all removals are asked for.
+    /// followed up to that position: elsewhere the row may have been made anew since. All removals are
+    /// asked for where the server was restored, and of rows of which only a file says that the server
+    /// has them.
     private func fetchRemoved(_ entities: [Entity], _ projects: [String]?, _ look: any RemoteLook, _ staging: PullStaging) throws {
         let claimed = remote.actor.role.permissions.contains(.sync) ? try replica.claimedRows() : [:]
-        var scopes: [RemotePosition: [String: Set<String?>]] = [:]
+        var followed: [RemotePosition: [String: Set<String?>]] = [:], restored: [String: Set<String?>] = [:], asked: [String: Set<String?>] = [:]
         for scope in projects?.map(Optional.some) ?? [nil] {
             for entity in entities {
-                for since in [try since(entity, scope, look), claimed[entity.name].map { _ in look.position.beginning }].compactMap(\.self) {
-                    scopes[since, default: [:]][entity.name, default: []].insert(scope)
+                if let since = try since(entity, scope, look) {
+                    followed[since, default: [:]][entity.name, default: []].insert(scope)
+                } else if try isRestored(entity, scope, look) {
+                    restored[entity.name, default: []].insert(scope)
                 }
+                if claimed[entity.name] != nil { asked[entity.name, default: []].insert(scope) }
             }
         }
-        for (since, scopes) in scopes {
-            for (entity, rows) in Dictionary(grouping: try look.removed(since: since), by: \.entity) {
-                guard let scopes = scopes[entity] else { continue }
-                staging.take(since == look.position.beginning ? rows.filter { !$0.isMove && claimed[entity]?.contains($0.id) == true } : rows, in: scopes)
+        func take(since: RemotePosition, in scopes: [String: Set<String?>], _ isTaken: (RemovedRow) -> Bool = { _ in true }) throws {
+            guard !scopes.isEmpty else { return }
+            for (entity, rows) in Dictionary(grouping: try look.removed(since: since).filter(isTaken), by: \.entity) {
+                if let scopes = scopes[entity] { staging.take(rows, in: scopes) }
             }
         }
+        for (since, scopes) in followed { try take(since: since, in: scopes) }
+        try take(since: look.position.beginning, in: restored)
+        try take(since: look.position.beginning, in: asked) { !$0.isMove && claimed[$0.entity]?.contains($0.id) == true }
     }
 
     func codes(of projects: [String]) throws -> [String] {
@@ -245,7 +258,7 @@ package struct SyncEngine {
         let codes = Dictionary(zip(projects, try codes(of: projects))) { first, _ in first }
         let scopes = (structure.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, Optional(project)) } })
             .filter { !look.fields(of: $0.0).isEmpty }
-            .map { entity, project in (entity, project, scope: project.map { .project($0) } ?? ProofScope.visible(visible, remote.actor)) }
+            .map { entity, project in (entity, project, scope: project.map { .project($0) } ?? ProofScope.visible(visible)) }
         let proofs = ProofsAhead(replica, scopes.map { ($0.0, $0.scope) })
         return try scopes.map { entity, project, scope in
             var (there, later) = try look.proof(of: entity, in: project)
@@ -258,11 +271,12 @@ package struct SyncEngine {
             var proof = SyncResult.Proof(
                 project: project.flatMap { codes[$0] }, entity: entity.name,
                 here: later.isEmpty ? all : try replica.proof(of: entity, in: scope, without: later), there: there)
-            if !proof.isEqual, let kept = try replica.withoutErased(look.versions(of: entity, in: project)) {
+            if !proof.isEqual {
+                var versions = try look.versions(of: entity, in: project)
                 // Who was erased here may be there still.
-                proof.there = RowsProof(of: kept.filter { !later.contains($0.key) })
+                if try replica.leaveOutErased(&versions) { proof.there = RowsProof(of: versions.filter { !later.contains($0.key) }) }
+                if !proof.isEqual { try find(&proof, entity, project, scope, later, versions, look) }
             }
-            if !proof.isEqual { try find(&proof, entity, project, scope, later, look) }
             proof.waiting = try max(proof.waiting, replica.waitingRows(of: entity, in: project))
             return proof
         }
@@ -270,10 +284,10 @@ package struct SyncEngine {
 
     /// Finds the rows of a proof that failed.
     private func find(
-        _ proof: inout SyncResult.Proof, _ entity: Entity, _ project: String?, _ scope: ProofScope, _ later: Set<String>, _ look: any RemoteLook
+        _ proof: inout SyncResult.Proof, _ entity: Entity, _ project: String?, _ scope: ProofScope, _ later: Set<String>, _ there: [String: String],
+        _ look: any RemoteLook
     ) throws {
-        let versions = try look.versions(of: entity, in: project)
-        let (here, there) = (try replica.remoteVersions(of: entity, in: scope), try replica.withoutErased(versions) ?? versions)
+        let here = try replica.remoteVersions(of: entity, in: scope)
         var ids = Set(here.keys).union(there.keys).filter { here[$0] != there[$0] && !later.contains($0) }
         if project != nil {
             // What waits to go up, or for a decision, is no difference: a row that is in another

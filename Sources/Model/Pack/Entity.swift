@@ -84,7 +84,7 @@ package struct Entity: Sendable, Hashable {
 
     /// Whether somebody decides where two sides differ; else Fichero itself writes the rows, or each
     /// is one person's own choice.
-    package var isDecided: Bool { writer == .people && owner == nil }
+    package var isDecidedByPeople: Bool { writer == .people && owner == nil }
 
     /// The first text among the key's fields, by which people name a row.
     package var keyText: Field? { key.lazy.compactMap { field($0) }.first { $0.type == .text } }

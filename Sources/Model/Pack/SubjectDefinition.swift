@@ -28,6 +28,18 @@ package struct SubjectDefinition: Sendable, Hashable {
 }
 
 extension SubjectDefinition {
+    /// Whether a row is a person's by what this field names: the id and what else identifies people, or
+    /// a reference with which rows go.
+    package func owns(_ entity: Entity, by field: Field) -> Bool {
+        field.name == "id" || (entity.name == self.entity && identity.contains(field.name))
+            || rows.contains { $0.entity == entity.name && $0.by == field.name && $0.fate == .delete }
+    }
+
+    /// Fields of a row that stays which are emptied with a reference.
+    package func cleared(with field: Field, of entity: Entity) -> [String] {
+        rows.first { $0.entity == entity.name && $0.by == field.name && $0.fate == .anonymise }?.clears ?? []
+    }
+
     init?(_ node: PackNode) {
         guard let entity = node.text("entity") else { return nil }
         self.init(

@@ -45,7 +45,7 @@ private struct RestChange {
         let fields = entity.fields(among: remote.columns).map { entity.fields[$0] }.filter { $0.name != "updated_at" }
         self.fields = fields
         func members(_ text: String?) throws -> [JSONValue.Member] {
-            try text.flatMap { try JSONValue.parse($0).members }?.filter { member in fields.contains { $0.name == member.key } } ?? []
+            try text.flatMap { try JSONValue.stored($0).members }?.filter { member in fields.contains { $0.name == member.key } } ?? []
         }
         payload = try members(item.payload)
         known = try remote.isPrepared ? [] : members(item.known)
@@ -142,7 +142,7 @@ private struct RestChange {
         let stamp = remote.isPrepared || !isDated ? [] : [JSONValue.Member(key: "updated_at", value: .string("now"))]
         return JSONValue.object(
             sent.map { member in
-                guard let field = field(member.key), Self.isJSON(field), let text = member.value.text, let value = try? JSONValue.parse(text) else { return member }
+                guard let field = field(member.key), Self.isJSON(field), let text = member.value.text, let value = try? JSONValue.stored(text) else { return member }
                 return .init(key: member.key, value: value)
             } + stamp
         ).description
@@ -189,7 +189,7 @@ private struct RestChange {
     private func isEqual(_ member: JSONValue.Member, _ there: String) -> Bool {
         let here = here(member)
         guard here != there, let field = field(member.key), Self.isJSON(field) else { return here == there }
-        func content(_ quoted: String) -> JSONValue? { (try? JSONValue.parse(quoted))?.text.flatMap { try? JSONValue.parse($0).ordered } }
+        func content(_ quoted: String) -> JSONValue? { (try? JSONValue.stored(quoted))?.text.flatMap { try? JSONValue.parse($0).ordered } }
         return content(here).map { $0 == content(there) } ?? false
     }
 

@@ -59,7 +59,7 @@ struct ChangeEvents {
 
     private func updated() throws -> [Change] {
         try Row.fetchAll(db, sql: "SELECT entity, row_id, before FROM temp.import_updated ORDER BY n").flatMap { row -> [Change] in
-            guard let importer = try application.importer(of: row[0]), let before = try? JSONValue.parse(row[2] as String) else { return [] }
+            guard let importer = try application.importer(of: row[0]), let before = try? JSONValue.stored(row[2] as String) else { return [] }
             let entity = importer.entity.name, id: String = row[1]
             var changed = Set((before.members ?? []).map(\.key))
             var made: [Change] = []
@@ -112,7 +112,7 @@ struct ChangeEvents {
                 case .real(let real): value = .number(real.description)
                 case .text(let text):
                     let isJSON = [.json, .point, .polygon, .list].contains(member.type)
-                    value = isJSON ? (try? JSONValue.parse(text)) ?? .string(text) : .string(text)
+                    value = isJSON ? (try? JSONValue.stored(text)) ?? .string(text) : .string(text)
                 }
                 return JSONValue.Member(key: member.name, value: value)
             }

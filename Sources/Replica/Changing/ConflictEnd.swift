@@ -110,7 +110,7 @@ struct ConflictEnd {
     }
 
     /// The remote's row, parsed.
-    var theirs: JSONValue? { remote.flatMap { try? JSONValue.parse($0) } }
+    var theirs: JSONValue? { remote.flatMap { try? JSONValue.stored($0) } }
 
     var isDeletedThere: Bool { theirs?["deleted"] == .bool(true) }
 

@@ -132,7 +132,7 @@ extension Replica {
 
     private func remoteValues(of conflict: RowConflict, _ db: Database) throws -> [(field: String, value: String?)] {
         let payload = try String.fetchOne(db, sql: "SELECT remote_payload FROM conflicts WHERE id = ?", arguments: [conflict.id])
-        guard !conflict.isDeletion, let entity = pack.entity(conflict.entity), let row = payload.flatMap({ try? JSONValue.parse($0) }) else {
+        guard !conflict.isDeletion, let entity = pack.entity(conflict.entity), let row = payload.flatMap({ try? JSONValue.stored($0) }) else {
             throw ConflictFailure.isDeletion(conflict.id)
         }
         return (row.members ?? []).compactMap { member in
@@ -146,7 +146,7 @@ extension RowConflict {
     /// What stands for the other side's row if it was deleted there.
     static func deletion(of id: String) -> String { "{\"id\":\(RowJSON.quoted(id)),\"deleted\":true}" }
 
-    static func isDeletion(_ remote: String) -> Bool { (try? JSONValue.parse(remote))?["deleted"] == .bool(true) }
+    static func isDeletion(_ remote: String) -> Bool { (try? JSONValue.stored(remote))?["deleted"] == .bool(true) }
 
     /// Whether two texts are equal as values: `1.5` and `1.50` are.
     static func isSame(_ first: String?, _ second: String?) -> Bool {
@@ -173,7 +173,7 @@ private struct ConflictReader {
             let id: String = row[2]
             // The project named in the conflict may come from a file; the row's own project counts.
             if let own = try RowProject(of: entity, in: pack).id(ofRow: id, db), !projects.contains(own) { return nil }
-            let remote = (row[7] as String?).flatMap { try? JSONValue.parse($0) }
+            let remote = (row[7] as String?).flatMap { try? JSONValue.stored($0) }
             // A deletion elsewhere arrives as a deletion event, not as a row.
             let isDeletion = remote?["deleted"].map { if case .bool(true) = $0 { true } else { false } } ?? false
             let base = try RowBases.row(entity.name, id, db)

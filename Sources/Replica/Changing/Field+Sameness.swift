@@ -9,7 +9,7 @@ extension Field {
         guard case .text(let first) = one, case .text(let second) = other else { return false }
         switch type {
         case .json, .point, .polygon, .list:
-            guard let left = try? JSONValue.parse(first), let right = try? JSONValue.parse(second) else { return false }
+            guard let left = try? JSONValue.stored(first), let right = try? JSONValue.stored(second) else { return false }
             return left.isSame(as: right)
         case .datetime:
             guard let left = Timestamp.microseconds(first), let right = Timestamp.microseconds(second) else { return false }

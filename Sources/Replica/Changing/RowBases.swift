@@ -59,6 +59,6 @@ struct RowBases {
 
     /// The fields of a row as the remote confirmed it; nil if that is not known.
     static func row(_ entity: String, _ id: String, _ db: Database) throws -> JSONValue? {
-        try text(RowKey(entity: entity, id: id), db).flatMap { try? JSONValue.parse($0) }
+        try text(RowKey(entity: entity, id: id), db).flatMap { try? JSONValue.stored($0) }
     }
 }

@@ -50,10 +50,9 @@ struct BookErasure {
             return try change("UPDATE main.export_numbers SET row_id = lower(hex(randomblob(16))) WHERE row_id IN (SELECT id FROM temp.erased_rows)")
         }
         if let row, !Self.histories.contains(table) { count += try change("DELETE FROM main.\(table) WHERE \(row) IN (SELECT id FROM temp.erased_rows)") }
-        if let row, Self.histories.contains(table) {
+        if table == "activity_logs" {
             // What was written of a row that goes is the person's, whatever it was then.
-            let emptied = columns.map(\.name).filter { ["entity_id", "details"].contains($0) }.map { "\($0) = NULL" }
-            count += try change("UPDATE main.\(table) SET \(emptied.joined(separator: ", ")) WHERE \(row) IN (SELECT id FROM temp.erased_rows)")
+            count += try change("UPDATE main.activity_logs SET entity_id = NULL, details = NULL WHERE entity_id IN (SELECT id FROM temp.erased_rows)")
         }
         if table == "rejects" { return try count + eraseRejects() }
         if Self.works.contains(table) {
@@ -111,10 +110,7 @@ extension Pack {
     /// people, or the references with which rows go.
     func membersOfPeople(in entity: Entity) -> [String] {
         guard let subject = subjects else { return [] }
-        let fields = entity.fields.filter { field in
-            field.name == "id" || (entity.name == subject.entity && subject.identity.contains(field.name))
-                || subject.rows.contains { $0.entity == entity.name && $0.by == field.name && $0.fate == .delete }
-        }
+        let fields = entity.fields.filter { subject.owns(entity, by: $0) }
         return fields.flatMap { [$0.name] + $0.aliases + $0.synonyms }
     }
 }

@@ -43,10 +43,7 @@ struct ErasedArrivals {
 
     /// Whether a row goes with what this field names.
     private func decides(_ field: Field, of entity: Entity) -> Bool {
-        guard let subject = pack.subjects else { return false }
-        if field.name == "id" || (entity.name == subject.entity && subject.identity.contains(field.name)) { return true }
-        if field.references != nil, field.deletesWithParent { return true }
-        return subject.rows.contains { $0.entity == entity.name && $0.by == field.name && $0.fate == .delete }
+        (field.references != nil && field.deletesWithParent) || pack.subjects?.owns(entity, by: field) == true
     }
 
     /// Entries of logs stay, without what names somebody who was erased.
@@ -67,7 +64,7 @@ struct ErasedArrivals {
         guard field.type != .list else {
             return try db.execute(sql: "UPDATE \(table) SET \(column) = fichero_without_erased(\(column)) WHERE fichero_mentions_erased(\(column))")
         }
-        let clears = pack.subjects?.rows.first { $0.entity == entity.name && $0.by == field.name && $0.fate == .anonymise }?.clears ?? []
+        let clears = pack.subjects?.cleared(with: field, of: entity) ?? []
         let empty = [field] + fields.filter { clears.contains($0.name) }
         try db.execute(sql: "UPDATE \(table) SET \(empty.map { StagedEntity.column($0) + " = NULL" }.joined(separator: ", ")) WHERE fichero_erased(\(column))")
     }
@@ -93,7 +90,7 @@ struct ErasedArrivals {
         let faults = try Row.fetchAll(db, sql: "SELECT n, entity, raw FROM staging.faults WHERE entity IS NOT NULL AND fichero_mentions_erased(raw)")
         var counts: [String: Int] = [:]
         for fault in faults {
-            guard let entity = pack.entity(fault[1]), let members = (try? JSONValue.parse(fault[2] as String))?.members else { continue }
+            guard let entity = pack.entity(fault[1]), let members = (try? JSONValue.stored(fault[2] as String))?.members else { continue }
             let names = Set(pack.membersOfPeople(in: entity))
             guard members.contains(where: { names.contains($0.key) && $0.value.text.map(people.has) == true }) else { continue }
             try db.execute(sql: "DELETE FROM staging.faults WHERE n = ?", arguments: [fault[0] as Int64])

@@ -67,11 +67,11 @@ final class ErasedPeople {
     /// - Parameter names: whether names count too, which others may bear.
     func redacted(_ text: String, names isWithNames: Bool = true) -> String {
         let isNamed = isWithNames ? names : has
-        guard let value = try? JSONValue.parse(text) else { return isNamed(text) ? "" : text }
+        guard let value = try? JSONValue.stored(text) else { return isNamed(text) ? "" : text }
         return mentions(value) ? redacted(value, isNamed).description : text
     }
 
-    func mentions(_ text: String) -> Bool { (try? JSONValue.parse(text)).map(mentions) ?? names(text) }
+    func mentions(_ text: String) -> Bool { (try? JSONValue.stored(text)).map(mentions) ?? names(text) }
 
     private func mentions(_ value: JSONValue) -> Bool {
         switch value {
@@ -92,7 +92,7 @@ final class ErasedPeople {
     }
 
     private func withoutErased(_ list: String) -> String {
-        guard let items = (try? JSONValue.parse(list))?.items else { return list }
+        guard let items = (try? JSONValue.stored(list))?.items else { return list }
         return JSONValue.array(items.filter { $0.text.map(has) != true }).description
     }
 

@@ -120,7 +120,7 @@ struct ErasedRows {
             sql: "INSERT OR IGNORE INTO temp.erased_references SELECT ?1, id FROM main.\(SQLText.name(entity.name)) WHERE \(stays)", arguments: [entity.name])
         let empty = field.type == .list
             ? "(SELECT json_group_array(item.value) FROM json_each(\(column)) AS item WHERE item.value NOT IN (\(gone)))" : "NULL"
-        let clears = target == person.name ? subject.rows.first { $0.entity == entity.name && $0.by == field.name && $0.fate == .anonymise }?.clears ?? [] : []
+        let clears = target == person.name ? subject.cleared(with: field, of: entity) : []
         let sets = (["\(column) = \(empty)"] + clears.map { SQLText.name($0) + " = NULL" }).joined(separator: ", ")
         try db.execute(
             sql: "UPDATE main.\(SQLText.name(entity.name)) SET \(sets), content_stamp = ?2, local_version = local_version + 1 WHERE \(stays)",

@@ -42,7 +42,7 @@ struct ErasureTraces {
 
     /// A producer may write é as \u00e9, and / as \/.
     private func plain(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "\\")), let value = try? JSONValue.parse(text) else { return text }
+        guard text.utf8.contains(UInt8(ascii: "\\")), let value = try? JSONValue.stored(text) else { return text }
         return value.description
     }
 
@@ -52,13 +52,13 @@ struct ErasureTraces {
 
     /// A text without what names the person: JSON without such values, another text not at all.
     func redacted(_ text: String) -> String? {
-        guard let value = try? JSONValue.parse(text) else { return mention(text) ? nil : text }
+        guard let value = try? JSONValue.stored(text) else { return mention(text) ? nil : text }
         return without(value) { mention($0) ? (isID($0) ? .null : .string("")) : nil }.description
     }
 
     /// JSON without the ids of the rows that go; other texts stay, whoever they name.
     func withoutIDs(_ text: String) -> String? {
-        guard let value = try? JSONValue.parse(text) else { return isID(text) ? nil : text }
+        guard let value = try? JSONValue.stored(text) else { return isID(text) ? nil : text }
         return without(value) { isID($0) ? .null : nil }.description
     }
 
@@ -67,7 +67,7 @@ struct ErasureTraces {
         case .string(let text):
             if let other = replaced(text) { return other }
             // A list within a text, as SQLite keeps it.
-            guard text.hasPrefix("[") || text.hasPrefix("{"), let inner = try? JSONValue.parse(text) else { return value }
+            guard text.hasPrefix("[") || text.hasPrefix("{"), let inner = try? JSONValue.stored(text) else { return value }
             let kept = without(inner, replaced)
             return kept == inner ? value : .string(kept.description)
         case .array(let items): return .array(items.filter { item in item.text.map { replaced($0) != .null } ?? true }.map { without($0, replaced) })
@@ -78,7 +78,7 @@ struct ErasureTraces {
 
     /// Whether one of an object's members with these names has a value that names the person.
     private func memberMentions(_ text: String, _ names: Set<String>) -> Bool {
-        guard let members = (try? JSONValue.parse(text))?.members else { return false }
+        guard let members = (try? JSONValue.stored(text))?.members else { return false }
         return members.contains { member in names.contains(member.key) && (member.value.text.map(mention) ?? mention(member.value.description)) }
     }
 
@@ -136,7 +136,7 @@ struct ErasureTraces {
         unsafe SQLFunctions.add("fichero_redacted", 1, handle) { $0[0].flatMap(redacted).map(MemoryRows.Value.text) ?? .null }
         unsafe SQLFunctions.add("fichero_without_ids", 1, handle) { $0[0].flatMap(withoutIDs).map(MemoryRows.Value.text) ?? .null }
         unsafe SQLFunctions.add("fichero_member_mentions", 2, handle) { arguments in
-            let names = arguments[1].flatMap { (try? JSONValue.parse($0))?.items }?.compactMap(\.text) ?? []
+            let names = arguments[1].flatMap { (try? JSONValue.stored($0))?.items }?.compactMap(\.text) ?? []
             return .integer(arguments[0].map { memberMentions($0, Set(names)) } == true ? 1 : 0)
         }
     }

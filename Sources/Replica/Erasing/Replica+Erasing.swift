@@ -41,10 +41,12 @@ extension Replica {
         }
     }
 
-    /// The rows of a server but those of people who were erased here; nil: nobody was.
-    package func withoutErased(_ versions: [String: String]) throws -> [String: String]? {
-        guard let people = try read({ try ErasedPeople.list($0) }) else { return nil }
-        return versions.filter { !people.has($0.key) }
+    /// Takes those of people who were erased here out of the rows of a server. Returns whether anybody
+    /// was.
+    package func leaveOutErased(_ versions: inout [String: String]) throws -> Bool {
+        guard let people = try read({ try ErasedPeople.list($0) }) else { return false }
+        versions = versions.filter { !people.has($0.key) }
+        return true
     }
 
     /// Rows that a killed import read may hold the person. The import is read again.

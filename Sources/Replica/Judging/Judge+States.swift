@@ -53,7 +53,7 @@ extension Judge {
         let row = try Row.fetchOne(
             db, sql: "SELECT entity_id, remote_payload FROM main.conflicts WHERE id = ? AND entity_type = ?", arguments: [decision.conflictID, entity.name])
         guard let row, try RemoteVersion(db).isOfRemote(decision.conflictID, RowKey(entity: entity.name, id: row[0])) else { return nil }
-        guard let remote = try? JSONValue.parse(row[1] as String? ?? ""), remote["deleted"] == nil else { return nil }
+        guard let remote = try? JSONValue.stored(row[1] as String? ?? ""), remote["deleted"] == nil else { return nil }
         return (row[0], remote[states.field]?.stated)
     }
 

@@ -15,8 +15,6 @@ package struct PullRequest {
     package var isExact = true
     /// Whether all rows come although what is news was taken over: what differs is damage.
     package var comparesValues = false
-    /// Whether the server was restored from a backup: what it had confirmed may be lost there.
-    package var mayHaveLost = false
 
     package init(runID: String?, remote: String, actor: Actor, environment: String, startedAt: Date) {
         (self.runID, self.remote, self.actor, self.environment, self.startedAt) = (runID, remote, actor, environment, startedAt)

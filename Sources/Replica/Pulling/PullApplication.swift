@@ -57,9 +57,12 @@ struct PullApplication {
         try ClaimedRows(db, pack: pack).decide(staging, visible: visible, for: request.actor, changes, findings: findings)
         try AdoptedRows(db, pack: pack).adopt(staging.staged, changes, at: time)
         if let visible { account.withdrawn = try withdraw(except: visible) }
-        try PulledRemovals(db, pack: pack, changes: changes, conflicts: conflicts, findings: findings, arrived: staging.staged, comparison: comparison,
-            mayHaveLost: request.mayHaveLost)
-            .remove(order.map { ($0, try gone($0, staging, visible) + leftBehind($0, staging)) }, &lines)
+        try PulledRemovals(db, pack: pack, changes: changes, conflicts: conflicts, findings: findings, arrived: staging.staged, comparison: comparison)
+            .remove(order.map { entity in
+                var gone = try gone(entity, staging, visible)
+                gone.ids += try leftBehind(entity, staging)
+                return gone
+            }, &lines)
         try noteOwnProfile()
         try cursors.forgetOtherServers(db)
         for cursor in staging.cursors { try cursors.keep(position, of: cursor.entity, scope: cursor.scope, at: time, db) }
@@ -217,7 +220,7 @@ struct PullApplication {
     /// SQL condition: a server that was restored has an earlier version than it had confirmed. Nobody
     /// decides about what Fichero itself writes.
     private func isOlder(_ rows: PullStaging.Rows) -> String {
-        request.mayHaveLost && rows.entity.isDecided ? " OR (t.remote_updated_at > s.version AND \(rows.differs))" : ""
+        !rows.restored.isEmpty && rows.entity.isDecidedByPeople ? " OR (t.remote_updated_at > s.version AND \(rows.differs))" : ""
     }
 
     private enum Settlement {
@@ -286,15 +289,16 @@ struct PullApplication {
 
     // MARK: Rows that went
 
-    /// Ids of the rows of an entity that the server no longer has where they were.
-    private func gone(_ entity: Entity, _ staging: PullStaging, _ visible: [String]?) throws -> [String] {
-        var ids: [String] = []
+    /// The rows of an entity that the server no longer has where they were.
+    private func gone(_ entity: Entity, _ staging: PullStaging, _ visible: [String]?) throws -> PulledRemovals.Gone {
+        var ids: [String] = [], lost: Set<String> = []
         for (rows, scopes) in staging.removed where rows.first?.entity == entity.name {
             ids += try removed(rows.filter { !$0.isMove }, of: entity, in: scopes, withOrphans: true)
             // Somebody else here may see the project that it moved to, and have it from there.
             ids += try removed(rows.filter(\.isMove), of: entity, in: scopes, withOrphans: false)
         }
-        guard let rows = staging.staged[entity.name] else { return ids }
+        guard let rows = staging.staged[entity.name] else { return .init(entity: entity, ids: ids) }
+        let told = Set(ids)
         let elsewhere = RowProject(of: entity, in: pack).isElsewhere("t")
         // Of people only those come whom the actor sees; the others are not gone.
         for scope in rows.whole where scope != nil || entity.name != "profiles" {
@@ -310,9 +314,11 @@ struct PullApplication {
                     AND t.id NOT IN (SELECT f_id FROM \(rows.table)) AND NOT (\(elsewhere)) AND ?1 IS NOT NULL
                     """, arguments: [projects])
             let spared = staging.spared[entity.name] ?? []
-            ids += missing.filter { !spared.contains($0) }
+            let missed = missing.filter { !spared.contains($0) }
+            ids += missed
+            if rows.restored.contains(scope) { lost.formUnion(missed.filter { !told.contains($0) }) }
         }
-        return ids
+        return .init(entity: entity, ids: ids, lost: lost)
     }
 
     /// Ids of removed rows that are here, in the scopes of which the removals tell.

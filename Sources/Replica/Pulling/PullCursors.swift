@@ -36,14 +36,6 @@ struct PullCursors {
 }
 
 extension Replica {
-    /// How far a server was followed, by anybody in any table.
-    package func pulledPositions(remote: String) throws -> [RemotePosition] {
-        try read { db in
-            try Row.fetchAll(db, sql: "SELECT DISTINCT snapshot, system, timeline FROM sync_cursors WHERE remote = ?", arguments: [remote])
-                .map { RemotePosition(snapshot: $0[0], system: $0[1], timeline: $0[2]) }
-        }
-    }
-
     /// How far a table was followed; nil: not at all, so that all its rows must be fetched.
     package func pulledPosition(of entity: String, scope: String?, remote: String, actor: Model.Actor) throws -> RemotePosition? {
         try read { try PullCursors(remote: remote, actor: actor).position(of: entity, scope: scope, $0) }

@@ -19,6 +19,9 @@ package final class PullStaging {
         let isDated: Bool
         /// Scopes of which every row was fetched: what did not come is not there.
         var whole: [String?] = []
+        /// Those among them that were followed before the server was restored from a backup: it may have
+        /// lost what it had confirmed.
+        var restored: [String?] = []
         var count = 0
 
         /// The table as the replica sees it; in the staging file itself it has no schema's name.
@@ -54,9 +57,13 @@ package final class PullStaging {
     ///   - scope: a project's id; nil: rows of no project, or of all.
     ///   - isWhole: all rows of the scope come, and not only what changed.
     ///   - isDated: whether the server says when a row changed.
-    package func begin(_ entity: Entity, fields: [Int], scope: String?, isWhole: Bool, isDated: Bool = true) throws {
+    ///   - isRestored: whether the scope was followed before the server was restored from a backup.
+    package func begin(
+        _ entity: Entity, fields: [Int], scope: String?, isWhole: Bool, isDated: Bool = true, isRestored: Bool = false
+    ) throws {
         if staged[entity.name] == nil { staged[entity.name] = try rows(entity, fields, isDated: isDated) }
         if isWhole { staged[entity.name]?.whole.append(scope) }
+        if isRestored { staged[entity.name]?.restored.append(scope) }
         cursors.append((entity.name, scope))
     }
 

@@ -15,24 +15,30 @@ struct PulledRemovals {
     private let arrived: [String: PullStaging.Rows]
     /// Where all that differs is damage.
     private let comparison: ValueComparison?
-    /// Whether the server was restored from a backup.
-    private let mayHaveLost: Bool
 
     init(
         _ db: Database, pack: Pack, changes: ChangeLog, conflicts: ConflictKeeper, findings: any FindingSink, arrived: [String: PullStaging.Rows],
-        comparison: ValueComparison? = nil, mayHaveLost: Bool = false
+        comparison: ValueComparison? = nil
     ) {
         (self.db, self.pack, self.changes, self.conflicts, self.findings, self.arrived) = (db, pack, changes, conflicts, findings, arrived)
-        (self.comparison, self.mayHaveLost) = (comparison, mayHaveLost)
+        self.comparison = comparison
     }
 
-    /// - Parameter gone: the rows that went, owners before their parts.
-    func remove(_ gone: [(entity: Entity, ids: [String])], _ lines: inout [String: PullAccount.Line]) throws {
-        var gone = try gone.map { ($0.entity, try here($0.ids, of: $0.entity)) }
-        if mayHaveLost { gone = try gone.map { ($0.0, try sendAgain($0.1, of: $0.0)) } }
+    /// The rows of an entity that went.
+    struct Gone {
+        var entity: Entity
+        var ids: [String]
+        /// Those that a server which was restored from a backup had confirmed, and of whose removal it
+        /// says nothing.
+        var lost: Set<String> = []
+    }
+
+    /// - Parameter gone: owners before their parts.
+    func remove(_ gone: [Gone], _ lines: inout [String: PullAccount.Line]) throws {
+        var gone = try gone.map { ($0.entity, try sendAgain(here($0), of: $0.entity)) }
         // What refers to a row comes before it: a row that stays keeps those to which it refers.
         for (index, (entity, rows)) in gone.enumerated().reversed() {
-            gone[index].1 = try stay(rows, of: entity, isTold: true, &lines) { try !$0.isConfirmed || (mayHaveLost && entity.isDecided) || isNeeded($0.id, entity) }
+            gone[index].1 = try stay(rows, of: entity, isTold: true, &lines) { try !$0.isConfirmed || ($0.isLost && entity.isDecidedByPeople) || isNeeded($0.id, entity) }
         }
         var keepsParts = false
         for (index, (entity, rows)) in gone.enumerated() where !rows.isEmpty {
@@ -55,9 +61,12 @@ struct PulledRemovals {
         /// Whether the server has ever had it, as it is now: it may have been deleted before, and
         /// somebody decided to make it anew.
         var isRemote: Bool
+        /// As `Gone.lost`.
+        var isLost: Bool
     }
 
-    private func here(_ ids: [String], of entity: Entity) throws -> [Row] {
+    private func here(_ gone: Gone) throws -> [Row] {
+        let (entity, ids) = (gone.entity, gone.ids)
         guard !ids.isEmpty else { return [] }
         let isArrived = arrived[entity.name].map { "id IN (SELECT f_id FROM \($0.table))" } ?? "false"
         return try GRDB.Row.fetchAll(
@@ -66,7 +75,7 @@ struct PulledRemovals {
                 SELECT id, sync_state IN ('synced', 'pending_download') AND own_mark = 0, remote_updated_at IS NOT NULL FROM main.\(SQLText.name(entity.name))
                 WHERE id IN (SELECT value FROM json_each(?)) AND NOT (\(isArrived))
                 """, arguments: [try Quarantine.json(ids)]
-        ).map { Row(id: $0[0], isConfirmed: $0[1], isRemote: $0[2]) }
+        ).map { Row(id: $0[0], isConfirmed: $0[1], isRemote: $0[2], isLost: gone.lost.contains($0[0])) }
     }
 
     /// Contests the rows that stay; returns the others.
@@ -84,7 +93,7 @@ struct PulledRemovals {
             lines[entity.name, default: .init(entity: entity.name)].conflict += 1
             if isTold {
                 let place = Place(table: entity.name, id: row.id, key: try EntityRows.name(of: row.id, entity, pack: pack, db))
-                try findings.add(Finding(mayHaveLost && row.isConfirmed ? "SYNC-LOST" : "SYNC-DELETED", place: place))
+                try findings.add(Finding(row.isLost && row.isConfirmed ? "SYNC-LOST" : "SYNC-DELETED", place: place))
             }
             return false
         }
@@ -93,14 +102,15 @@ struct PulledRemovals {
     /// What nobody decides about, such as the log, goes up again where a restored server lost it.
     /// Who may work on what is the server's to say. Returns the other rows.
     private func sendAgain(_ rows: [Row], of entity: Entity) throws -> [Row] {
-        guard !rows.isEmpty, !entity.isDecided, entity.writer != .administrators else { return rows }
+        let lost = rows.filter { $0.isLost && $0.isConfirmed }
+        guard !lost.isEmpty, !entity.isDecidedByPeople, entity.writer != .administrators else { return rows }
         let importer = try EntityImporter(db, pack: pack, entity: entity, reader: changes.reader(of: entity.name), origin: .remote)
-        for row in rows where row.isConfirmed {
+        for row in lost {
             try db.execute(cachedSQL: "UPDATE main.\(SQLText.name(entity.name)) SET sync_state = 'pending_upload', remote_updated_at = NULL WHERE id = ?", [row.id])
             guard !IndexPlan.logs.contains(entity.name), let values = try importer.existing(row.id)?.values else { continue }
             _ = try changes.enqueue(.insert, of: entity.name, id: row.id, project: importer.reader.project(of: values), payload: importer.reader.json(values))
         }
-        return rows.filter { !$0.isConfirmed }
+        return rows.filter { !($0.isLost && $0.isConfirmed) }
     }
 
     /// Whether a row that was changed here refers to this one.
@@ -117,7 +127,7 @@ struct PulledRemovals {
     /// Whether the server deleted the row's record too, which waits for a decision.
     private func isPartOfContested(_ id: String, _ entity: Entity) throws -> Bool {
         // Nobody decides about what Fichero itself writes.
-        guard entity.isDecided else { return false }
+        guard entity.isDecidedByPeople else { return false }
         for field in entity.fields where field.deletesWithParent && field.type != .list {
             guard let owner = field.references else { continue }
             let sql = """

@@ -75,23 +75,6 @@ extension Replica {
         }
     }
 
-    /// The tables with rows that wait to go up.
-    package func waitingEntities() throws -> Set<String> {
-        try read { try Set(String.fetchAll($0, sql: "SELECT DISTINCT entity_type FROM main.sync_queue WHERE entity_type IS NOT NULL AND operation IN ('INSERT', 'UPDATE')")) }
-    }
-
-    /// How many rows that wait to go up have a value in a field.
-    package func countWaiting(with field: String, of entity: Entity) throws -> Int {
-        try read { db in
-            try Int.fetchOne(
-                db,
-                sql: """
-                    SELECT count(*) FROM main.\(SQLText.name(entity.name)) WHERE \(SQLText.name(field)) IS NOT NULL
-                      AND id IN (SELECT entity_id FROM main.sync_queue WHERE entity_type = ? AND operation IN ('INSERT', 'UPDATE'))
-                    """, arguments: [entity.name]) ?? 0
-        }
-    }
-
     /// How many of these rows are here, in one project or in any.
     package func countRows(_ ids: [String], of entity: Entity, in projectID: String?) throws -> Int {
         guard !ids.isEmpty else { return 0 }
@@ -111,18 +94,13 @@ extension Replica {
         case .all: break
         case .project(let id):
             (within, projects) = (amongProjects, try Quarantine.json([id]))
-        case .visible(let ids, let actor):
+        case .visible(let ids):
             projects = try Quarantine.json(ids)
-            if entity.projectPath != nil {
-                within = amongProjects
-            } else if entity.name == "profiles", !actor.role.permissions.contains(.administer) {
-                within = "(t.id = ?2 OR t.id IN (SELECT profile_id FROM main.project_members WHERE project_id IN (SELECT value FROM json_each(?1))))"
-            }
+            if entity.projectPath != nil { within = amongProjects }
         }
         let rows = try PreparedStatement(
-            db, "SELECT t.id, t.remote_updated_at FROM main.\(SQLText.name(entity.name)) AS t WHERE t.remote_updated_at IS NOT NULL AND \(within) AND ?1 IS NOT NULL AND ?2 IS NOT NULL")
+            db, "SELECT t.id, t.remote_updated_at FROM main.\(SQLText.name(entity.name)) AS t WHERE t.remote_updated_at IS NOT NULL AND \(within) AND ?1 IS NOT NULL")
         try rows.bind(projects, at: 1)
-        if case .visible(_, let actor) = scope { try rows.bind(actor.id, at: 2) } else { try rows.bind("", at: 2) }
         var batch = RowBatch(columnCount: 2)
         var isMore = true
         while isMore {
@@ -148,7 +126,6 @@ package enum ProofScope: Sendable {
     case project(String)
     /// Every row.
     case all
-    /// Those that a person sees who sees these projects: rows of the projects, the people in them,
-    /// and rows of no project.
-    case visible([String], Actor)
+    /// Those that a person sees who sees these projects: rows of the projects, and rows of no project.
+    case visible([String])
 }

@@ -95,11 +95,11 @@ struct PushPages {
     /// The rows to which a row refers by the fields of a payload.
     static func references(of entity: Entity, _ payload: String) -> [RowKey] {
         let fields = entity.fields.filter { $0.references != nil }
-        guard !fields.isEmpty, let row = try? JSONValue.parse(payload) else { return [] }
+        guard !fields.isEmpty, let row = try? JSONValue.stored(payload) else { return [] }
         return fields.flatMap { field -> [RowKey] in
             guard let target = field.references, let value = row[field.name] else { return [] }
             // A list is kept as the text of a JSON array.
-            let items = field.type == .list ? value.items ?? value.text.flatMap { try? JSONValue.parse($0) }?.items ?? [] : [value]
+            let items = field.type == .list ? value.items ?? value.text.flatMap { try? JSONValue.stored($0) }?.items ?? [] : [value]
             return items.compactMap { $0.text.map { RowKey(entity: target, id: $0) } }
         }
     }

@@ -154,7 +154,7 @@ struct PushSettlement {
         guard let local = existing?.values ?? item.payload.map({ Self.values(of: item.entity, $0).map { $0 ?? .null } }) else { return }
         let theirs = Self.values(of: item.entity, remote)
         // An answer was lost, and with it those to later changes of the row.
-        let version = (try? JSONValue.parse(remote))?["updated_at"]?.stated
+        let version = (try? JSONValue.stored(remote))?["updated_at"]?.stated
         if let version, try confirmLater(item, theirs, version) { return }
         // A pull that finds the same row records it in the same words.
         let payload = RowConflict.isDeletion(remote) ? remote : importer.json(theirs, version: version)
@@ -173,6 +173,8 @@ struct PushSettlement {
     /// Confirms all changes of a row up to the one that made it what the remote has; false: none
     /// did.
     private func confirmLater(_ item: Stored, _ theirs: [MemoryRows.Value?], _ version: String) throws -> Bool {
+        // A row that could not be read is the same as nothing.
+        guard theirs.contains(where: { $0 != nil }) else { return false }
         let waiting = try lists.waiting(item.key).compactMap(stored)
         let central = Set(item.entity.centralFields)
         guard let last = waiting.lastIndex(where: { later in

@@ -12,7 +12,7 @@ struct RemoteVersion {
     /// Takes the version from the remote's row. A row that the remote has deleted has none; if the
     /// remote's table keeps no versions, the old one stays.
     func take(from remote: String, _ key: RowKey) throws {
-        guard let row = try? JSONValue.parse(remote) else { return }
+        guard let row = try? JSONValue.stored(remote) else { return }
         let version = row["updated_at"]?.stated
         let isDeletion = row["deleted"] == .bool(true)
         guard isDeletion || version != nil else { return }

@@ -53,6 +53,23 @@ extension Replica {
         }
     }
 
+    /// The tables with rows that wait to go up.
+    package func waitingEntities() throws -> Set<String> {
+        try read { try Set(String.fetchAll($0, sql: "SELECT DISTINCT entity_type FROM main.sync_queue WHERE entity_type IS NOT NULL AND operation IN ('INSERT', 'UPDATE')")) }
+    }
+
+    /// How many rows that wait to go up have a value in a field.
+    package func countWaiting(with field: String, of entity: Entity) throws -> Int {
+        try read { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM main.\(SQLText.name(entity.name)) WHERE \(SQLText.name(field)) IS NOT NULL
+                      AND id IN (SELECT entity_id FROM main.sync_queue WHERE entity_type = ? AND operation IN ('INSERT', 'UPDATE'))
+                    """, arguments: [entity.name]) ?? 0
+        }
+    }
+
     /// What waits, failed or is held in some projects, or in all and in none (nil).
     ///
     /// - Parameter now: the clock; nil: what was refused before does not wait.

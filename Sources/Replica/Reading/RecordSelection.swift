@@ -38,7 +38,7 @@ extension ReadSession {
         try connection.execute("DELETE FROM temp.left_out; DELETE FROM temp.unsynced")
         let chosen = RecordSelection(kind: kind, root: root, project: project)
         try findUnsynced(chosen, allowed: SelectionCompiler.allowedStates(request, hasRemote: hasRemote))
-        for statement in compiler.preparations { try connection.execute(statement) }
+        for statement in compiler.preparations(of: rootTable(chosen), project: project.id) { try connection.execute(statement) }
         try connection.run(compiler.insertion(of: rootTable(chosen), project: project.id), compiler.bindings)
         return try summarize(chosen)
     }

@@ -11,8 +11,8 @@ struct SelectionCompiler {
     /// The schema of the replica's own tables.
     private let base: String
     private var joins: PathJoins
-    /// The statements that make the index of the records' texts, before the records are chosen.
-    private(set) var preparations: [String] = []
+    /// The texts in which words are looked for.
+    private var searched: [FieldPath] = []
     /// For each reason: the condition under which it applies, and SQL for the value that decided.
     private var reasons: [(reason: LeftOutReason, condition: String, detail: String)] = []
     private(set) var bindings: [MemoryRows.Value] = []
@@ -113,14 +113,7 @@ struct SelectionCompiler {
     private mutating func addWords(_ kind: RecordKind, _ text: String) throws {
         guard !kind.texts.isEmpty else { throw SelectionFailure.recordWithoutTexts(kind.name) }
         guard let words = SearchedWords(text) else { throw SelectionFailure.noWords(text) }
-        var joins = PathJoins(from: root, pack: pack)
-        let columns = kind.texts.map { joins.column($0) }
-        let names = columns.indices.map { "text_\($0)" }.joined(separator: ", ")
-        preparations = [
-            "DROP TABLE IF EXISTS temp.searched",
-            "CREATE VIRTUAL TABLE temp.searched USING fts5(id UNINDEXED, \(names), tokenize = 'unicode61 remove_diacritics 2')",
-            "INSERT INTO temp.searched (id, \(names)) SELECT t0.id, \(columns.joined(separator: ", ")) FROM \(SQLText.name(root.name)) AS t0\(joins.sql)",
-        ]
+        searched = kind.texts
         reasons.append((.words, "t0.id NOT IN (SELECT s.id FROM temp.searched AS s WHERE s.searched MATCH \(bind(words.query)))", bind(text)))
     }
 
@@ -131,16 +124,33 @@ struct SelectionCompiler {
         reasons.append((.filter, "coalesce(\(compiled.sql), 0) = 0", bind(text)))
     }
 
+    /// The statements that make the index of the texts of a project's records, before the records are
+    /// chosen.
+    func preparations(of table: String, project: String) -> [String] {
+        guard !searched.isEmpty else { return [] }
+        var joins = PathJoins(from: root, pack: pack)
+        let columns = searched.map { joins.column($0) }.joined(separator: ", "), names = searched.indices.map { "text_\($0)" }.joined(separator: ", ")
+        return [
+            "DROP TABLE IF EXISTS temp.searched",
+            "CREATE VIRTUAL TABLE temp.searched USING fts5(id UNINDEXED, \(names), tokenize = 'unicode61 remove_diacritics 2')",
+            "INSERT INTO temp.searched (id, \(names)) SELECT t0.id, \(columns) FROM \(table) AS t0\(joins.sql) WHERE \(ofProject(project))",
+        ]
+    }
+
+    /// SQL condition: the record is of the project.
+    private func ofProject(_ project: String) -> String {
+        root.projectPath.map { ReadSession.projectCondition($0, alias: "t0", root, pack, project: project) } ?? "1"
+    }
+
     func insertion(of table: String, project: String) -> String {
         let reason = reasons.map { "WHEN \($0.condition) THEN '\($0.reason.rawValue)'" }.joined(separator: " ")
         let detail = reasons.map { "WHEN \($0.condition) THEN \($0.detail)" }.joined(separator: " ")
         let conditions = reasons.map(\.condition).joined(separator: " OR ")
-        let ofProject = root.projectPath.map { ReadSession.projectCondition($0, alias: "t0", root, pack, project: project) } ?? "1"
         return """
             INSERT INTO temp.left_out (id, reason, detail)
             SELECT t0.id, CASE \(reason) END, CASE \(detail) END
             FROM \(table) AS t0 LEFT JOIN temp.unsynced AS u ON u.id = t0.id\(joins.sql)
-            WHERE \(ofProject) AND (\(conditions))
+            WHERE \(ofProject(project)) AND (\(conditions))
             """
     }
 }

@@ -322,7 +322,7 @@ struct ImportUndo {
 
     /// The values of a JSON object by the types of an entity's fields.
     private func values(_ json: String, of entity: Entity) -> [(column: String, value: MemoryRows.Value)] {
-        let values = ((try? JSONValue.parse(json))?.members ?? []).compactMap { member in
+        let values = ((try? JSONValue.stored(json))?.members ?? []).compactMap { member in
             entity.field(member.key).map { ($0.name, Self.value(member.value.stated, $0.type)) }
         }
         guard let name = values.first(where: { $0.0 == entity.keyText?.name })?.1 else { return values }
@@ -331,7 +331,7 @@ struct ImportUndo {
 
     /// The replica's own columns before the change.
     private func states(_ json: String) -> [(column: String, value: MemoryRows.Value)] {
-        let states = (try? JSONValue.parse(json))?.members ?? []
+        let states = (try? JSONValue.stored(json))?.members ?? []
         return EntityImporter.Existing.stateColumns.compactMap { column in
             guard let stated = states.first(where: { $0.key == column.rawValue })?.value else { return nil }
             return switch stated {

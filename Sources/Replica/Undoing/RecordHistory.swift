@@ -119,7 +119,7 @@ private struct ProvenanceReader {
                 WHERE c.entity = ? AND c.row_id = ? AND c.kind IN ('update', 'photo') ORDER BY d.stamp DESC
                 """, arguments: [entity.name, id]
         ).map { row in
-            let fields = (try? JSONValue.parse(row[8] as String))?.members?.map(\.key) ?? []
+            let fields = (try? JSONValue.stored(row[8] as String))?.members?.map(\.key) ?? []
             return (fields, origin(row, position: row[7]))
         }
     }

@@ -116,7 +116,7 @@ import Testing
 
     @Test(arguments: [
         ("91,0", "1m"), ("0,181", "1m"), ("0", "1m"), ("0,0,0", "1m"), ("1e1,0", "1m"), ("nan,0", "1m"), ("0,0", "1"), ("0,0", "-1m"), ("0,0", "0km"), ("0,0", "1mi"),
-        ("0,0", "km"), ("12°,75°", "1km"), ("", ""),
+        ("0,0", "km"), ("1 2,0", "1km"), ("0,0", "1 0km"), ("12°,75°", "1km"), ("", ""),
     ])
     func whatIsNoCircleIsNone(_ place: String, _ distance: String) {
         #expect(Nearby(place: place, distance: distance) == nil)
