@@ -79,6 +79,8 @@ let package = Package(
         .target(name: "Geometry", swiftSettings: strict),
         .target(
             name: "OutputFiles", dependencies: ["Model", "Zipping", "Digests"], swiftSettings: strict),
+        // What statements that define tables declare.
+        .target(name: "SQLReading", swiftSettings: strict),
         // The one safe wrapper of SQLite's statements; databases that are made for others.
         .target(name: "Databases", dependencies: ["Model", "OutputFiles", .product(name: "GRDBSQLite", package: "GRDB.swift")], swiftSettings: strict),
         .target(name: "Photos", dependencies: ["Model", "Digests"], swiftSettings: strict),
@@ -92,7 +94,7 @@ let package = Package(
         stage("Packs", "Blocks", "Patterns", "Yams", "Digests"),
         stage("Replica", "Databases", "JSONReading", "Geometry", "Coordinates", "Digests", "CSQLiteSetup", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage(
-            "Importing", "Databases", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "CLibXML2", "CLinuxCalls",
+            "Importing", "Databases", "SQLReading", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "CLibXML2", "CLinuxCalls",
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
             "Digests"),
         stage("Validating", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", "Digests"),
@@ -131,6 +133,7 @@ let package = Package(
         tests(of: "Model", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Digests"),
         tests(of: "Patterns"),
+        tests(of: "SQLReading"),
         tests(of: "JSONReading"),
         tests(of: "Schemas", "JSONReading"),
         tests(of: "Zipping"),

@@ -63,6 +63,15 @@ package enum PackLoader {
         return pack
     }
 
+    /// What every pack has, by itself: its tables, vocabularies and texts. Throws its mistakes.
+    package static func core(from templates: URL) throws(PackFailure) -> Pack {
+        let mistakes = MistakeList()
+        var core = PackFolder(PackFolder.coreName, in: templates, mistakes: mistakes)
+        core.parse()
+        guard mistakes.isEmpty else { throw PackFailure(pack: PackFolder.coreName, mistakes: mistakes.sorted) }
+        return PackBuilder(files: core.files, directory: templates, fingerprint: PackFolder.fingerprint(of: [core]), pages: [:]).pack()
+    }
+
     /// Every pack, in alphabetical order. Throws the mistakes of the first pack that has any.
     package static func loadAll(from templates: URL) throws(PackFailure) -> [Pack] {
         var packs: [Pack] = []

@@ -16,12 +16,20 @@ struct InitCommand: FicheroCommand {
 
             The first profile needs nobody's leave; every other needs an --actor who may administer.
 
-            Example: fichero init --pack ingeplus --admin coordinadora@example.pe
+            With --from, a first pack is written and no replica: tables, vocabularies, checks, exports, a report, texts and a mapping, with \
+            comments for what could not be decided.
+
+            Examples:
+              fichero init --pack ingeplus --admin coordinadora@example.pe
+              fichero init --from formulario.xlsx --pack pozos
+              fichero init --from esquema.sql --pack pozos --lang es
             """)
 
     @OptionGroup var options: CommonOptions
 
-    @Option(name: .long, help: ArgumentHelp("The pack of a new replica.", valueName: "name"))
+    @OptionGroup var draft: DraftOptions
+
+    @Option(name: .long, help: ArgumentHelp("The pack of a new replica, or the name of a first pack.", valueName: "name"))
     var pack: String?
 
     @Option(name: .long, help: ArgumentHelp("Make the first profile with this e-mail (audited).", valueName: "email"))
@@ -41,6 +49,10 @@ struct InitCommand: FicheroCommand {
     }
 
     func run() throws {
+        if let source = draft.from {
+            guard admin == nil, adminRole == nil else { throw ValidationError("--from makes no replica: --admin has no place beside it.") }
+            return try draft.run(options, source, name: pack)
+        }
         let path = options.replica ?? ProcessInfo.processInfo.environment["FICHERO_REPLICA"] ?? "fichero.db"
         guard pack != nil || FileManager.default.fileExists(atPath: path) else {
             throw ValidationError("Say with --pack which pack the new replica is to hold.")

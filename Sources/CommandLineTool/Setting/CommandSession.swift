@@ -80,14 +80,15 @@ struct CommandSession {
         log = StandardErrorLog.logger(options.logFormat, isQuiet: options.quiet)
     }
 
-    private static func language(
-        _ options: CommonOptions, _ configuration: Configuration, _ pack: Pack, _ variables: [String: String]
+    /// - Parameter pack: nil where there is none yet.
+    static func language(
+        _ options: CommonOptions, _ configuration: Configuration, _ pack: Pack?, _ variables: [String: String]
     ) throws -> Language {
         if let stated = options.lang ?? configuration.language {
             guard let language = Language(rawValue: stated) else { throw SettingFailure.unknownLanguage(stated) }
             return language
         }
-        return CommandLanguage.fromLocale(variables) ?? pack.languages.first ?? .english
+        return CommandLanguage.fromLocale(variables) ?? pack?.languages.first ?? .english
     }
 
     /// Throws, with its mistakes, if a requested part of the pack is broken.

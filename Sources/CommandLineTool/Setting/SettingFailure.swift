@@ -11,6 +11,8 @@ enum SettingFailure: Failure, Hashable {
     case badTime(String)
     case noActor
     case badAddress(String)
+    /// The address of a database has another form, or a password in it.
+    case badDatabaseAddress
     /// The first profile must have a role that may administer.
     case roleDoesNotAdminister(String, known: [String])
     case nothingToImport
@@ -63,6 +65,7 @@ enum SettingFailure: Failure, Hashable {
         case .badTime: "TIME-INVALID"
         case .noActor: "ACTOR-MISSING"
         case .badAddress: "ADDRESS-INVALID"
+        case .badDatabaseAddress: "DATABASE-ADDRESS"
         case .roleDoesNotAdminister: "ROLE-NO-ADMINISTRATOR"
         case .nothingToImport: "IMPORT-NOTHING"
         case .recordsWithoutDryRun: "IMPORT-RECORDS"
@@ -125,7 +128,7 @@ enum SettingFailure: Failure, Hashable {
         case .otherServer(let address, let before): ["address": address, "before": before]
         case .packageProject(let count): ["count": String(count)]
         case .syncCount(let table, let sent, let taken): ["table": table, "sent": String(sent), "taken": String(taken)]
-        case .noActor, .nothingToImport, .packageOutput, .recordsWithoutDryRun, .noRemote, .noRemoteKey, .productionUnconfirmed, .remoteNotAsked: [:]
+        case .badDatabaseAddress, .noActor, .nothingToImport, .packageOutput, .recordsWithoutDryRun, .noRemote, .noRemoteKey, .productionUnconfirmed, .remoteNotAsked: [:]
         }
     }
 

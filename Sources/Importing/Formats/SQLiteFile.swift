@@ -29,6 +29,8 @@ package final class SQLiteFile: TableFormat, TableFile {
     package static let bounds = ReadingBound.of(SQLiteLimits.self)
     package private(set) var tables: [ForeignTable] = []
     package private(set) var findings: [Finding] = []
+    private let snapshot: SQLiteSnapshot
+    private let limits: SQLiteLimits
 
     package static func recognises(_ head: [UInt8]) -> Bool { head.starts(with: Array("SQLite format 3\0".utf8)) }
 
@@ -41,6 +43,7 @@ package final class SQLiteFile: TableFormat, TableFile {
     package init(path: String, limits: SQLiteLimits = SQLiteLimits()) throws {
         _ = try FileBytes(path)
         guard let snapshot = try? SQLiteSnapshot(path) else { throw ImportFailure.unreadable(path: path) }
+        (self.snapshot, self.limits) = (snapshot, limits)
         let connection = try ForeignDatabase(snapshot, limits: limits)
         // A damaged tree would silently give fewer rows.
         let check = try connection.texts("PRAGMA quick_check(1)").first?.first ?? "no answer"
@@ -79,6 +82,12 @@ package final class SQLiteFile: TableFormat, TableFile {
             findings.append(Finding(
                 "IMPORT-INNER-TABLE", place: Place(file: path), arguments: ["names": inner.joined(separator: ", ")]))
         }
+    }
+
+    /// The statements with which its tables were made, parted by semicolons.
+    package func statements() throws -> String {
+        let texts = try ForeignDatabase(snapshot, limits: limits).texts("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type <> 'table', rowid")
+        return texts.compactMap(\.first).joined(separator: ";\n")
     }
 
     /// The columns with geometries of a GeoPackage's tables, all in lower case.

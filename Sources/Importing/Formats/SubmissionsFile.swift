@@ -69,6 +69,7 @@ package final class SubmissionsFile: TableFormat, TableFile {
                 try SubmissionRows(path: path, tables: found, table: index, limits: limits)
             }
             table.isRepeat = index > 0
+            table.isSparse = true
             return table
         }
     }

@@ -32,10 +32,13 @@ extension CellConversion {
             return value
         case .split(let separator, let piece):
             // Several spaces separate as one does.
-            let pieces = separator == " " ? text.split(whereSeparator: \.isWhitespace).map(String.init) : text.components(separatedBy: separator)
+            let pieces = Self.pieces(text, separator)
             let index = piece > 0 ? piece - 1 : pieces.count + piece
             guard pieces.indices.contains(index) else { return nil }
             return pieces[index].trimmingCharacters(in: .whitespaces)
+        case .list(let separator):
+            let pieces = Self.pieces(text, separator).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+            return pieces.isEmpty ? nil : JSONString.line(pieces)
         case .match(let pattern):
             guard let found = words.pattern(pattern)?.firstGroup(in: text) else { throw Misfit(code: "IMPORT-NO-MATCH", arguments: ["pattern": pattern]) }
             return found
@@ -62,6 +65,10 @@ extension CellConversion {
         case .decimalComma, .decimalPoint, .thousands: true
         default: false
         }
+    }
+
+    private static func pieces(_ text: String, _ separator: String) -> [String] {
+        separator == " " ? text.split(whereSeparator: \.isWhitespace).map(String.init) : text.components(separatedBy: separator)
     }
 
     private static func end(_ end: RangeEnd, of text: String) throws(Misfit) -> String {

@@ -40,9 +40,13 @@ final class MappedTable {
 
     /// Headings that are needed to make any row of a target, each with its alternative names.
     ///
-    /// A source may lack an operation altogether, and with it the columns of its rows.
-    private var needed: [[String]] {
-        (part.down + part.requires).map { [$0] } + part.targets.filter { $0.each == nil && $0.operation == .add }.flatMap { target in
+    /// A source may lack an operation altogether, and with it the columns of its rows. A question
+    /// that nobody answered has no column in a file of answers, and no row is made of it.
+    private func needed(_ heading: Heading) -> [[String]] {
+        let targets = part.targets.filter { target in
+            target.each == nil && target.operation == .add && !(table.isSparse && target.requires.contains { heading[$0] == nil })
+        }
+        return (part.down + part.requires).map { [$0] } + targets.flatMap { target in
             target.requires.map { [$0] } + target.fields.filter { target.key.contains($0.name) || $0.name == "id" }.flatMap(Self.groups)
         }
     }
@@ -76,7 +80,7 @@ final class MappedTable {
     func heading() throws -> Heading {
         let wanted = part.targets.flatMap(\.fields).flatMap(\.headings) + part.columns.flatMap(\.headings) + part.down + part.requires
         let heading = try HeadingSearch(table, part).heading(wanting: Set(wanted.map(ColumnName.normal)))
-        let missing = needed.filter { names in names.allSatisfy { heading[$0] == nil } }.reduce(into: [[String]]()) { list, names in
+        let missing = needed(heading).filter { names in names.allSatisfy { heading[$0] == nil } }.reduce(into: [[String]]()) { list, names in
             // A column that two targets lack is reported once.
             let normal = Set(names.map(ColumnName.normal))
             if !list.contains(where: { !normal.isDisjoint(with: $0.map(ColumnName.normal)) }) { list.append(names) }

@@ -22,7 +22,7 @@ struct ContentFit {
 
 /// Judges the columns of one table by their values.
 final class ContentJudge {
-    private let pack: Pack
+    private let pack: Pack?
     private let table: TableSample
     private let isCommaTable: Bool
     private let noWords = ConversionWords(lookups: [:])
@@ -33,7 +33,8 @@ final class ContentJudge {
     private static let blanks: Set<String> = ["-", "--", "---", "np", "n.p.", "n/p", "s/d", "sd", "n/a", "na", "n.d.", "nd", "no", "n.e.", "ne", "?", "s/i", "nil", "no presenta", "no se presenta", "no se encontró", "no medido", "seco", "seca"]
     private static let dateForms = ["dd/MM/yyyy", "MM/dd/yyyy", "dd-MM-yyyy", "dd.MM.yyyy", "yyyy/MM/dd", "dd/MM/yy", "dd-MM-yy", "dd.MM.yy", "MM/dd/yy", "MM-dd-yyyy", "dd MMMM yyyy", "MMMM dd yyyy"]
 
-    init(_ table: TableSample, pack: Pack, known: JudgedContents) {
+    /// - Parameter pack: for fields with a vocabulary; nil where there is none yet.
+    init(_ table: TableSample, pack: Pack?, known: JudgedContents) {
         (self.table, self.pack, self.known) = (table, pack, known)
         // A person who writes a decimal comma once uses it everywhere.
         isCommaTable = table.columns.contains { column in
@@ -255,7 +256,7 @@ final class ContentJudge {
     }
 
     private func vocabulary(_ cells: [Counted], _ field: Field) -> ContentFit {
-        guard let vocabulary = field.vocabulary.flatMap(pack.vocabulary) else { return ContentFit(share: 0, isTelling: false) }
+        guard let pack, let vocabulary = field.vocabulary.flatMap(pack.vocabulary) else { return ContentFit(share: 0, isTelling: false) }
         let values = Set(vocabulary.entries.flatMap { [$0.value] + $0.aliases })
         let further = vocabulary.alsoPattern.flatMap(known.pattern)
         let direct = best(cells, [[.trim], [.trim, .upper], [.trim, .lower]], isTelling: true) {

@@ -165,7 +165,7 @@ package struct SuggestedYAML {
         return "{" + parts.joined(separator: ", ") + "}"
     }
 
-    private static func conversion(_ conversion: CellConversion) -> String {
+    static func conversion(_ conversion: CellConversion) -> String {
         switch conversion {
         case .date(let forms): "{date: " + list(forms) + "}"
         case .blank(let words): "{blank: " + list(words) + "}"
@@ -177,7 +177,7 @@ package struct SuggestedYAML {
         }
     }
 
-    private static func list(_ texts: [String]) -> String { "[" + texts.map(quoted).joined(separator: ", ") + "]" }
+    static func list(_ texts: [String]) -> String { "[" + texts.map(quoted).joined(separator: ", ") + "]" }
 
     /// Words that YAML would interpret as other types.
     private static let reserved: Set<String> = ["true", "false", "yes", "no", "on", "off", "y", "n", "null"]

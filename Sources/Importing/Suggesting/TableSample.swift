@@ -32,7 +32,7 @@ struct TableSample {
     /// Whether the table is one of several on its sheet.
     private(set) var isBlock = false
 
-    private static let maximumRows = 300
+    static let maximumRows = 300
     private static let headingRows = 30
 
     /// Takes the row with the most field names as the heading.
@@ -72,7 +72,8 @@ struct TableSample {
         columns.append(Column(heading: heading, derived: derived, cells: cells))
     }
 
-    private init(_ table: ForeignTable, isName: (String) -> Bool) throws {
+    /// - Parameter isName: whether a text is a known heading.
+    init(_ table: ForeignTable, isName: (String) -> Bool = { _ in false }) throws {
         name = table.name
         let heading = try Self.heading(table, isName)
         hasHeading = table.columns != nil || heading != nil

@@ -65,6 +65,8 @@ package struct ForeignTable {
     package var isText = false
     /// Whether its rows are parts of the records that are on the same lines of the file.
     var isRepeat = false
+    /// Whether it has only the columns in which some row has a value.
+    var isSparse = false
     /// Opens the rows from the start.
     package var open: () throws -> any ForeignRows
     /// Reads the properties of a sheet in addition to its values; nil where the format has none.

@@ -20,6 +20,8 @@ package enum CellConversion: Sendable, Hashable {
     /// The n-th piece, from one, of a text split at a separator; from the end where n is negative.
     /// No such piece: nothing.
     case split(String, piece: Int)
+    /// All pieces of a text that are not blank, as a list.
+    case list(String)
     /// The first group of a PCRE2 pattern, or all that it matches. No match: the value does not
     /// fit.
     case match(String)
@@ -68,6 +70,8 @@ extension CellConversion {
             self = .date(node.textOrTexts("date"))
         } else if let separator = node.text("split") {
             self = .split(separator, piece: node.integer("piece") ?? 1)
+        } else if let separator = node.text("list") {
+            self = .list(separator)
         } else if let pattern = node.text("match") {
             self = .match(pattern)
         } else if let text = node.text("replace") {

@@ -83,6 +83,9 @@ package struct Field: Sendable, Hashable {
 }
 
 extension Field {
+    /// A field without any rule, of which only the type matters.
+    package static func plain(_ name: String, _ type: FieldType) -> Field { Field(name: name, type: type) }
+
     init?(_ node: PackNode, of pack: Pack, origin: Entity.Origin, isCore: Bool) {
         guard let name = node.text("name") else { return nil }
         var references = node.text("references")

@@ -90,7 +90,7 @@ extension PackFormat {
         .list(.choice(
             .word(CellConversion.words.map(\.word)),
             [
-                lookupConversion, dateConversion, splitConversion, matchConversion, replaceConversion, blankConversion, rangeConversion,
+                lookupConversion, dateConversion, splitConversion, listConversion, matchConversion, replaceConversion, blankConversion, rangeConversion,
                 thousandsConversion, unitConversion, sinceConversion, memberConversion, elementsConversion,
             ]))
     }
@@ -209,6 +209,9 @@ extension PackFormat {
             .required("split", .text, "The text between the pieces."),
             .required("piece", .integer(-1_000...1_000), "Which one, from 1; -1 is the last."),
         ])
+
+    static let listConversion = ObjectShape(
+        "listConversion", "All pieces of a text, as a list.", [.required("list", .text, "The text between the pieces.")])
 
     static let matchConversion = ObjectShape(
         "matchConversion", "What a pattern finds.",

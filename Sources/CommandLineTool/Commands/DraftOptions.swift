@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+import Importing
+import Model
+import Packs
+import Postgres
+import Recording
+
+/// `fichero init --from SOURCE`: writes a first pack for a system that nobody has described yet. No
+/// replica is made.
+struct DraftOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Make no replica: write a first pack from an XLSForm, SQL statements (.sql), an SQLite file, a workbook or another file with tables, or a PostgreSQL database (postgresql://…).",
+            valueName: "source"))
+    var from: String?
+
+    @Option(name: [.short, .customLong("output")], help: ArgumentHelp("The folder of packs for the first pack; ./Templates by default.", valueName: "dir"))
+    var output: String?
+
+    func validate() throws {
+        if from == nil, output != nil { throw ValidationError("--output goes with --from.") }
+    }
+
+    private struct Result: Encodable {
+        struct Table: Encodable { var name: String, fields: Int }
+        var pack: String
+        var folder: String
+        var languages: [String]
+        var tables: [Table]
+        var files: [String]
+        var comments: Int
+    }
+
+    /// - Parameter name: the pack's; by default the source's.
+    func run(_ options: CommonOptions, _ source: String, name: String?) throws {
+        let variables = ProcessInfo.processInfo.environment
+        let configuration = try Configuration.load(option: options.config, environment: variables)
+        let templates = try TemplatesLocator(option: options.templates, environment: variables, configured: configuration.templates).locate()
+        let core = try PackLoader.core(from: templates)
+        let language = try CommandSession.language(options, configuration, nil, variables)
+        let zone = options.timeZone ?? configuration.timeZone ?? "UTC"
+        guard TimeZone(identifier: zone) != nil else { throw SettingFailure.unknownTimeZone(zone) }
+        let address = source.hasPrefix("postgresql://") || source.hasPrefix("postgres://") ? try DatabaseAddress(source) : nil
+        let name = name ?? Self.name(address?.settings.database ?? URL(fileURLWithPath: source).deletingPathExtension().lastPathComponent)
+        let folder = URL(fileURLWithPath: output ?? "Templates", isDirectory: true)
+        let final = folder.appendingPathComponent(name, isDirectory: true)
+        guard name != "core", !FileManager.default.fileExists(atPath: final.path) else { throw DraftFailure.exists(path: final.relativePath) }
+
+        let drafter = PackDrafter(name: name, language: language, reserved: Set(core.entities.map(\.name)))
+        let draft = try address.map { try drafter.draft(statements: PostgresConnection($0.settings).tableStatements(), source: $0.settings.database) }
+            ?? drafter.draft(path: source, options: TableOptions(limits: LimitOptions.apply([], to: configuration.limits)))
+        let files = PackDraftFiles(draft, texts: core.texts, language: language).files(timeZone: zone)
+        let pack = try publish(files, name: name, in: folder, coreOf: templates)
+
+        let own = pack.entities.filter { !$0.isCore }
+        let result = Result(
+            pack: name, folder: final.relativePath, languages: draft.languages.map(\.rawValue),
+            tables: own.map { .init(name: $0.name, fields: $0.fields.count) }, files: files.map(\.path),
+            comments: files.reduce(0) { $0 + $1.text.split(separator: "\n").count { $0.contains("# ") } })
+        let arguments = [
+            "pack": name, "folder": folder.relativePath, "path": final.relativePath, "tables": String(own.count), "fields": String(own.reduce(0) { $0 + $1.fields.count }),
+            "comments": String(result.comments), "source": address == nil && !source.hasSuffix(".sql") && draft.accepts != ["submissions"] ? source : "FILE", "mapping": pack.imports.first?.name ?? "", "project": pack.project.entity,
+        ]
+        var lines = [core.texts.text("cli.init.drafted", in: language, arguments)]
+        lines += ["doctor", "replica"].map { "  " + core.texts.text("cli.init.draft_" + $0, in: language, arguments) }
+        if !pack.imports.isEmpty { lines.append("  " + core.texts.text("cli.init.draft_import", in: language, arguments)) }
+        ResultOutput(isJSON: options.json, isQuiet: options.quiet).show(result, text: lines.joined(separator: "\n"))
+    }
+
+    /// Writes the pack beside its place, reads it as any pack is read, and only then gives it its
+    /// name.
+    private func publish(_ files: [(path: String, text: String)], name: String, in folder: URL, coreOf templates: URL) throws -> Pack {
+        let manager = FileManager.default
+        try OutputCommit.makeDirectory(for: folder.appendingPathComponent(name).path)
+        let draft = folder.appendingPathComponent(".\(name).\(ProcessInfo.processInfo.processIdentifier).tmp", isDirectory: true)
+        defer { try? manager.removeItem(at: draft) }
+        do {
+            for file in files {
+                let url = draft.appendingPathComponent(name).appendingPathComponent(file.path)
+                try manager.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(file.text.utf8).write(to: url)
+            }
+            let core = templates.appendingPathComponent("core").resolvingSymlinksInPath()
+            try manager.createSymbolicLink(at: draft.appendingPathComponent("core"), withDestinationURL: core)
+            let pack: Pack
+            do { pack = try PackLoader.load(name, from: draft) } catch {
+                throw DraftFailure.unsound(mistake: error.mistakes.prefix(3).map { $0.line(in: .english) }.joined(separator: "; "))
+            }
+            // Every pack is built on the core that comes with the program, and follows its updates.
+            let own = folder.appendingPathComponent("core")
+            if !manager.fileExists(atPath: own.path) {
+                try? manager.removeItem(at: own)
+                try manager.createSymbolicLink(at: own, withDestinationURL: core)
+            }
+            try manager.moveItem(at: draft.appendingPathComponent(name), to: folder.appendingPathComponent(name))
+            return pack
+        } catch let failure as CocoaError {
+            throw RecordingFailure.outputDirectory(path: folder.relativePath, reason: failure.localizedDescription)
+        }
+    }
+
+    /// A name in the form that packs require.
+    private static func name(_ text: String) -> String { SuggestOptions.form(text).replacing("-", with: "_") }
+}

@@ -1,0 +1,78 @@
+import Model
+import Patterns
+
+/// Takes conditions over one field into the field's own keys, where those can say them.
+enum DraftLimits {
+    /// Adds a condition to a field.
+    ///
+    /// - Parameters:
+    ///   - searches: whether a pattern may match a piece of the text, as in SQL; the pack's patterns
+    ///     match the whole.
+    ///   - isOwn: whether a term is this field.
+    /// - Returns: the parts of the condition that the field's keys cannot say.
+    static func add(_ condition: ConditionTerm, to field: inout DraftField, searches: Bool = false, isOwn: (ConditionTerm) -> Bool) -> [ConditionTerm] {
+        condition.conjuncts.filter { part in !isTaken(searches ? whole(part) : part, by: &field, isOwn) }
+    }
+
+    /// A condition whose pattern matches the whole text where the source's matches a piece of it.
+    private static func whole(_ part: ConditionTerm) -> ConditionTerm {
+        switch part {
+        case .operation("or", let first, let second): .operation("or", first, whole(second))
+        case .operation("~", let own, .text(let text)):
+            text.hasPrefix("^") && text.hasSuffix("$") ? part : .operation("~", own, .text("[\\s\\S]*(?:" + text + ")[\\s\\S]*"))
+        default: part
+        }
+    }
+
+    private static let turned = ["<": ">", "<=": ">=", ">": "<", ">=": "<="]
+
+    private static func isTaken(_ part: ConditionTerm, by field: inout DraftField, _ isOwn: (ConditionTerm) -> Bool) -> Bool {
+        switch part {
+        // What is missing fulfils every limit.
+        case .operation("or", .isMissing(let own), let rest) where isOwn(own): return isTaken(rest, by: &field, isOwn)
+        case .not(.isMissing(let own)) where isOwn(own), .operation("!=", let own, .text("")) where isOwn(own):
+            field.isRequired = true
+            return true
+        case .operation("~", let own, .text(let pattern)) where isOwn(own): return takePattern(pattern, into: &field)
+        case .operation(let sign, let own, .number(let text)) where isOwn(own): return takeBound(sign, text, into: &field)
+        case .operation(let sign, .number(let text), let own) where isOwn(own): return turned[sign].map { takeBound($0, text, into: &field) } ?? false
+        case .operation(let sign, .call(let name, let terms), .number(let text)) where terms.count == 1 && isOwn(terms[0]):
+            guard ["length", "char_length", "character_length", "string-length"].contains(name.lowercased()), field.type == .text else { return false }
+            return takeLength(sign, text, into: &field)
+        default: return false
+        }
+    }
+
+    private static func takeBound(_ sign: String, _ text: String, into field: inout DraftField) -> Bool {
+        guard field.type == .integer || field.type == .decimal, let number = Double(text), number.isFinite, abs(number) < 1e15 else { return false }
+        // Bounds are inclusive; only among whole numbers is there a next one.
+        let isWhole = field.type == .integer && number == number.rounded()
+        switch sign {
+        case ">=": field.minimum = max(field.minimum ?? -.infinity, number)
+        case "<=": field.maximum = min(field.maximum ?? .infinity, number)
+        case ">" where isWhole: field.minimum = max(field.minimum ?? -.infinity, number + 1)
+        case "<" where isWhole: field.maximum = min(field.maximum ?? .infinity, number - 1)
+        default: return false
+        }
+        return true
+    }
+
+    private static func takeLength(_ sign: String, _ text: String, into field: inout DraftField) -> Bool {
+        guard let number = Int(text), (0...100_000).contains(number) else { return false }
+        switch sign {
+        case "<=": field.maximumLength = number
+        case "<" where number > 0: field.maximumLength = number - 1
+        case ">=": field.minimumLength = number
+        case ">": field.minimumLength = number + 1
+        case "=": (field.minimumLength, field.maximumLength) = (number, number)
+        default: return false
+        }
+        return true
+    }
+
+    private static func takePattern(_ text: String, into field: inout DraftField) -> Bool {
+        guard field.type == .text, field.pattern == nil, field.vocabulary == nil, (try? Pattern(text)) != nil else { return false }
+        field.pattern = text
+        return true
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Model
+
+/// The exports and the report of a drafted pack, as YAML.
+struct DraftProducts {
+    let draft: PackDraft
+    let words: DraftWords
+
+    /// A file's name in the form of titles.
+    static func title(_ name: String) -> String { name.replacing("_", with: "-") }
+
+    /// The kind of record that the report is about: the one with the most parts.
+    var mainRoot: DraftTable? {
+        draft.roots.enumerated().max { (draft.parts(of: $0.element.name).count, -$0.offset) < (draft.parts(of: $1.element.name).count, -$1.offset) }?.element
+    }
+
+    /// The name by which people know the row at the end of a reference, as a path from here.
+    private func name(of field: DraftField) -> (path: String, label: String)? {
+        guard let target = field.references.flatMap(draft.table), let key = target.key.first(where: { $0 != "id" }), target.field(key)?.references == nil else { return nil }
+        return ("\(field.name).\(key)", field.name)
+    }
+
+    // MARK: Exports
+
+    private func sheet(_ table: DraftTable) -> String {
+        var text = "  - sheet: \(table.name)\n    entity: \(table.name)\n    columns:\n"
+        for field in table.fields where field.type == .uuid && field.references != nil {
+            guard let (path, _) = name(of: field) else { continue }
+            text += "      - {field: \(path), name: \(field.name)_name, label: field.\(table.name).\(field.name)}\n"
+        }
+        for field in table.fields where field.references == nil { text += "      - \(field.name)\n" }
+        if table.isPhotos { text += PackDraftFiles.photoFacts.map { "      - \($0)\n" }.joined() }
+        text += "      - id\n"
+        for field in table.fields where field.references != nil { text += "      - \(field.name)\n" }
+        return text
+    }
+
+    func export(of root: DraftTable) -> String {
+        "export: \(Self.title(root.name))\nrecord: \(root.name)\nformats: [xlsx, csv, xml]\npolicy: mark\nsheets:\n"
+            + ([root] + draft.parts(of: root.name)).map(sheet).joined()
+    }
+
+    // MARK: Report
+
+    private static let widest = 8
+    private static let most = 40
+
+    private func shown(_ table: DraftTable) -> [DraftField] {
+        table.fields.filter { $0.references == nil && ![.json, .point, .polygon].contains($0.type) }
+    }
+
+    /// How the report calls a record: the first field of its key that is not an id.
+    private func heading(_ root: DraftTable) -> String {
+        root.key.first { $0 != "id" && root.field($0)?.references == nil } ?? shown(root).first { $0.type == .text }?.name ?? shown(root).first?.name ?? "id"
+    }
+
+    func report(of root: DraftTable) -> String {
+        let parts = draft.parts(of: root.name)
+        let own = shown(root)
+        let heading = heading(root)
+        let links = root.fields.compactMap { field in field.references == draft.project.table ? nil : name(of: field).map { (field, $0.path) } }
+        let linked = links.map { "{field: \($0.1), name: \($0.0.name)_name, label: field.\(root.name).\($0.0.name)}" }
+        var text = "report: \(Self.title(root.name))\nrecord: \(root.name)\nformats: [pdf, xlsx]\npolicy: mark\nqueries:\n"
+        let fields = own.prefix(Self.most).map(\.name)
+        text += "  records:\n    entity: \(root.name)\n    fields: [\((fields + linked).joined(separator: ", "))]\n    order: [\(heading)]\n"
+        for part in parts {
+            let columns = part.isPhotos ? ["file_name", "local_path", "taken_at"] + shown(part).map(\.name) : shown(part).prefix(Self.most).map(\.name)
+            guard !columns.isEmpty else { continue }
+            text += "  \(part.name):\n    entity: \(part.name)\n    fields: [\(columns.joined(separator: ", "))]\n    of: {\(part.parent?.field ?? ""): id}\n"
+            text += "    order: [\(part.key.first { $0 != "id" && part.field($0)?.references == nil } ?? (part.isPhotos ? "file_name" : "id"))]\n"
+        }
+        let list = ([heading] + own.filter { $0.name != heading }.map(\.name)).prefix(Self.widest)
+        text += """
+            sections:
+              - section: list
+                title: title
+                blocks:
+                  - {block: summary, title: title, query: records, text: summary, one: summary_one, empty: empty}
+                  - {block: table, query: records, columns: [\(list.joined(separator: ", "))]}
+              - section: record
+                each: records
+                title: '{\(heading)}'
+                blocks:
+                  - {block: title, text: '{\(heading)}', level: 1}
+                  - {block: fields, columns: 2, items: [\((fields.map { "{column: \($0), hideEmpty: true}" } + links.map { "{column: \($0.0.name)_name, hideEmpty: true}" }).joined(separator: ", "))]}
+
+            """
+        for part in parts {
+            if part.isPhotos {
+                text += "      - {block: photos, title: part_\(part.name), query: \(part.name), path: local_path, caption: '{file_name}[ · {taken_at}]', columns: 2, height: 70}\n"
+            } else if !shown(part).isEmpty {
+                text += "      - {block: table, title: part_\(part.name), query: \(part.name), columns: [\(shown(part).prefix(Self.widest).map { "{column: \($0.name), hideEmpty: true}" }.joined(separator: ", "))], empty: empty}\n"
+            }
+        }
+        return text
+    }
+
+    func reportTexts(of root: DraftTable, _ language: Language) -> String {
+        let title = words.label(root.labels, root.name, language)
+        let pairs = [
+            ("title", title), ("summary", words.word("report.summary", language)), ("summary_one", words.word("report.summary_one", language)), ("empty", words.word("report.empty", language)),
+        ] + draft.parts(of: root.name).map { ("part_" + $0.name, words.label($0.labels, $0.name, language)) }
+        return pairs.map { $0.0 + ": " + DraftTexts.quoted($0.1) + "\n" }.joined()
+    }
+}

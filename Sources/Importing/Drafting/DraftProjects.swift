@@ -1,0 +1,87 @@
+import Model
+
+/// Every pack has projects, which say who sees what. A source without them gets a table of its own.
+enum DraftProjects {
+    private static let names: Set<String> = ["projects", "project", "proyectos", "proyecto", "progetti", "progetto", "obras", "commesse", "sites"]
+
+    /// A table of projects with code and name.
+    static func table() -> DraftTable {
+        var table = DraftTable("projects")
+        var code = DraftField("code", .text), name = DraftField("name", .text)
+        (code.isRequired, code.isUnique, code.maximumLength, name.isRequired, name.maximumLength) = (true, true, 60, true, 200)
+        table.fields = [code, name]
+        table.key = ["code"]
+        table.project = "id"
+        return table
+    }
+
+    static func reference(reading: String?) -> DraftField {
+        var field = DraftField("project_id", .uuid)
+        (field.references, field.isRequired, field.reading) = ("projects", true, reading)
+        return field
+    }
+
+    /// Chooses the table of projects, or adds one, and says of every table where its project stands.
+    static func settle(_ draft: inout PackDraft) {
+        if let own = draft.tables.firstIndex(where: { names.contains($0.name) }), let (code, name) = codeAndName(draft.tables[own]) {
+            draft.project = (draft.tables[own].name, code, name)
+            draft.tables[own].project = "id"
+            (draft.tables[own].parent, draft.tables[own].within) = (nil, nil)
+        } else {
+            draft.tables.insert(table(), at: 0)
+            draft.notes.append(DraftNote("project"))
+        }
+        let project = draft.project.table
+        let isOwn = draft.table(project)?.source.isEmpty == false
+        for index in draft.tables.indices where draft.tables[index].name != project {
+            if draft.tables[index].parent?.table == project { draft.tables[index].parent = nil }
+            let path = path(from: draft.tables[index], in: draft)
+            if path == nil, draft.tables[index].parent == nil {
+                // A catalogue of a system with projects belongs to none of them.
+                if isOwn, draft.tables.contains(where: { $0.fields.contains { $0.references == project } }) {
+                    draft.tables[index].notes.append(DraftNote("catalogue"))
+                    continue
+                }
+                var field = reference(reading: nil)
+                field.references = project
+                draft.tables[index].fields.insert(field, at: 0)
+                // Numbers of two sources may be the same.
+                if draft.tables[index].within == nil, draft.tables[index].idReading == nil { draft.tables[index].within = field.name }
+            }
+            draft.tables[index].project = self.path(from: draft.tables[index], in: draft)
+            if draft.tables[index].within == nil, draft.tables[index].idReading == nil,
+                let link = draft.tables[index].fields.first(where: { $0.references == project && $0.isRequired }) {
+                draft.tables[index].within = link.name
+                draft.tables[index].readings = draft.tables[index].readings.map { reading in
+                    var reading = reading
+                    if link.reading != nil, !reading.key.contains(link.name) { reading.key.insert(link.name, at: 0) }
+                    return reading
+                }
+            }
+        }
+    }
+
+    private static func codeAndName(_ table: DraftTable) -> (String, String)? {
+        let texts = table.fields.filter { $0.type == .text }
+        guard let code = texts.first(where: { $0.isUnique && $0.isRequired }) ?? texts.first(where: { $0.isUnique }) ?? texts.first(where: { $0.isRequired }) else { return nil }
+        let name = texts.first { ["name", "nombre", "nome", "title", "titulo", "titolo"].contains($0.name) } ?? code
+        return (code.name, name.name)
+    }
+
+    /// The shortest way over required references to the project's id.
+    private static func path(from table: DraftTable, in draft: PackDraft) -> String? {
+        var ways: [(table: DraftTable, path: [String])] = [(table, [])]
+        var seen: Set<String> = [table.name]
+        while !ways.isEmpty {
+            let (here, path) = ways.removeFirst()
+            let links = here.fields.filter { $0.references != nil && $0.type == .uuid }
+            if let link = links.first(where: { $0.references == draft.project.table }) { return (path + [link.name]).joined(separator: ".") }
+            guard path.count < 6 else { continue }
+            for link in links.sorted(by: { $0.isRequired && !$1.isRequired }) {
+                guard let target = link.references.flatMap(draft.table), seen.insert(target.name).inserted else { continue }
+                ways.append((target, path + [link.name]))
+            }
+        }
+        return nil
+    }
+}

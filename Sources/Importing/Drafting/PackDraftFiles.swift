@@ -1,0 +1,166 @@
+import Foundation
+package import Model
+
+/// Writes a drafted pack as the files of its folder, with comments in the run's language for what
+/// could not be decided.
+///
+/// Everything that comes from the source is quoted, and has no line breaks in comments.
+package struct PackDraftFiles {
+    let draft: PackDraft
+    let words: DraftWords
+    let language: Language
+
+    /// - Parameter texts: the core's.
+    package init(_ draft: PackDraft, texts: Texts, language: Language) {
+        (self.draft, self.language) = (draft, language)
+        words = DraftWords(texts: texts)
+    }
+
+    /// The files by their paths below the pack's folder.
+    package func files(timeZone: String) -> [(path: String, text: String)] {
+        var files = [("pack.yaml", manifest(timeZone))]
+        files += draft.tables.map { ("entities/\($0.name).yaml", entity($0)) }
+        files += draft.vocabularies.map { ("vocabularies/\($0.name).yaml", vocabulary($0)) }
+        files.append(("vocabularies/roles.yaml", "vocabulary: roles\nvalues: [\(Self.roles.map(\.name).joined(separator: ", "))]\n"))
+        if draft.tables.contains(where: { !$0.rules.isEmpty }) { files.append(("rules/checks.yaml", rules())) }
+        let products = DraftProducts(draft: draft, words: words)
+        files += draft.roots.map { ("exports/\(DraftProducts.title($0.name)).yaml", products.export(of: $0)) }
+        if let root = products.mainRoot {
+            let folder = "reports/\(DraftProducts.title(root.name))/"
+            files.append((folder + "report.yaml", products.report(of: root)))
+            files += draft.languages.map { (folder + $0.rawValue + ".yaml", products.reportTexts(of: root, $0)) }
+        }
+        if let mapping = DraftMapping(draft: draft, words: words, language: language).text() { files.append(("imports/\(DraftProducts.title(draft.name)).yaml", mapping)) }
+        files += draft.languages.map { ("texts/\($0.rawValue).yaml", DraftTexts(draft: draft, words: words, language: $0).text()) }
+        return files.map { (path: $0.0, text: $0.1) }
+    }
+
+    private func comments(_ notes: [DraftNote], indent: String = "") -> String {
+        notes.map { words.comment($0, language, indent: indent) + "\n" }.joined()
+    }
+
+    // MARK: pack.yaml
+
+    /// The roles of a first pack: one that administers, one that works, one that looks.
+    static let roles = [
+        (name: "ADMINISTRATOR", may: "read, validate, export, report, run, import, edit, mark, sync, resolve, administer", sees: "public, internal, personal"),
+        (name: "EDITOR", may: "read, validate, export, report, run, import, edit, sync, resolve", sees: "public, internal, personal"),
+        (name: "READER", may: "read, validate, export, report", sees: "public"),
+    ]
+    static let privacy = ["public", "internal", "personal", "secret"]
+
+    private func manifest(_ timeZone: String) -> String {
+        var text = words.comment(DraftNote("title", ["source": draft.source]), language) + "\n" + comments(draft.notes)
+        text += """
+            format: 1
+            name: \(draft.name)
+            version: 0.1.0
+            languages: [\(draft.languages.map(\.rawValue).joined(separator: ", "))]
+            environments: [PROD]
+            \(words.comment(DraftNote("time_zone"), language))
+            timeZone: \(timeZone)
+            privacy: [\(Self.privacy.joined(separator: ", "))]
+            project: {entity: \(draft.project.table), code: \(draft.project.code), name: \(draft.project.name)}
+            \(words.comment(DraftNote("roles"), language))
+            roles:
+
+            """
+        for role in Self.roles { text += "  - {name: \(role.name), may: [\(role.may)], sees: [\(role.sees)]}\n" }
+        text += "records:\n"
+        for root in draft.roots {
+            text += "  - name: \(root.name)\n    root: \(root.name)\n"
+            if let date = root.fields.first(where: { $0.type == .date || $0.type == .datetime }) {
+                text += "    date: \(date.name)  \(words.comment(DraftNote("date"), language))\n"
+            }
+            if let latitude = root.latitude, let longitude = root.longitude { text += "    place: {latitude: \(latitude), longitude: \(longitude)}\n" }
+            let searched = root.fields.filter { $0.type == .text && $0.vocabulary == nil }.prefix(4)
+            if !searched.isEmpty { text += "    texts: [\(searched.map(\.name).joined(separator: ", "))]\n" }
+            let parts = draft.parts(of: root.name)
+            if !parts.isEmpty { text += "    parts:\n" + parts.map { "      - {entity: \($0.name), by: \($0.parent?.field ?? "")}\n" }.joined() }
+        }
+        return text
+    }
+
+    // MARK: Entities
+
+    /// The facts about a photo's file, as every table of photos has them.
+    private static let photoFields = """
+          - {name: file_name, type: text, required: true, maxLength: 255}
+          - {name: local_path, type: text, privacy: internal, maxLength: 1024}
+          - {name: bytes, type: integer, unit: B, min: 1}
+          - {name: sha256, type: text, pattern: '[0-9a-f]{64}'}
+          - {name: width_px, type: integer, unit: px, min: 1, max: 30000}
+          - {name: height_px, type: integer, unit: px, min: 1, max: 30000}
+          - {name: latitude, type: decimal, unit: °, min: -90, max: 90, decimals: 6, privacy: internal}
+          - {name: longitude, type: decimal, unit: °, min: -180, max: 180, decimals: 6, privacy: internal}
+          - {name: taken_at, type: datetime}
+
+        """
+
+    /// Names of the fields about a photo's file.
+    static let photoFacts = ["file_name", "local_path", "bytes", "sha256", "width_px", "height_px", "latitude", "longitude", "taken_at"]
+
+    private func entity(_ table: DraftTable) -> String {
+        var text = comments(table.notes)
+        text += "entity: \(table.name)\norigin: assumed\n"
+        if !table.source.isEmpty, table.source != table.name, draft.tables.first(where: { $0.source == table.source })?.name == table.name, table.name != draft.project.table { text += "aliases: [\(SuggestedYAML.quoted(table.source))]\n" }
+        if let project = table.project { text += "project: \(project)\n" }
+        text += "key: [\(table.key.joined(separator: ", "))]\n"
+        if let within = table.within { text += "within: \(within)\n" }
+        text += "edits: [ADMINISTRATOR, EDITOR]\n"
+        if table.isPhotos {
+            text += "file: {path: local_path, name: file_name, bytes: bytes, sha256: sha256, width: width_px, height: height_px,\n  latitude: latitude, longitude: longitude, taken: taken_at}\n"
+        }
+        text += "fields:\n  - {name: id, type: uuid, required: true}\n"
+        for field in table.fields {
+            text += comments(field.notes, indent: "  ") + "  - {" + keys(field).joined(separator: ", ") + "}\n"
+        }
+        return text + (table.isPhotos ? Self.photoFields : "")
+    }
+
+    private func keys(_ field: DraftField) -> [String] {
+        var keys = ["name: \(field.name)", "type: \(field.type.rawValue)"]
+        if field.isRequired { keys.append("required: true") }
+        if let condition = field.requiredWhen { keys.append("requiredWhen: \(SuggestedYAML.quoted(condition))") }
+        if let references = field.references { keys.append("references: \(references)") }
+        if field.deletesWithParent { keys.append("deletesWithParent: true") }
+        if let vocabulary = field.vocabulary { keys.append("vocabulary: \(vocabulary)") }
+        if field.isUnique { keys.append("unique: true") }
+        if let unit = field.unit { keys.append("unit: \(SuggestedYAML.quoted(unit))") }
+        if let minimum = field.minimum { keys.append("min: \(Self.number(minimum))") }
+        if let maximum = field.maximum { keys.append("max: \(Self.number(maximum))") }
+        if let decimals = field.decimals, field.type == .decimal { keys.append("decimals: \(decimals)") }
+        if let minimum = field.minimumLength { keys.append("minLength: \(minimum)") }
+        if let maximum = field.maximumLength { keys.append("maxLength: \(maximum)") }
+        if let pattern = field.pattern { keys.append("pattern: \(SuggestedYAML.quoted(pattern))") }
+        if field.isPersonal { keys.append("privacy: personal") }
+        let synonyms = field.synonyms.filter { !$0.isEmpty }
+        if !synonyms.isEmpty { keys.append("synonyms: \(SuggestedYAML.list(synonyms))") }
+        return keys
+    }
+
+    private static func number(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
+    }
+
+    private func vocabulary(_ vocabulary: PackDraft.Vocabulary) -> String {
+        var text = comments(vocabulary.notes) + "vocabulary: \(vocabulary.name)\nvalues:\n"
+        for value in vocabulary.values {
+            let own = SuggestedYAML.quoted(value.name)
+            text += value.alias.map { "  - {value: \(own), aliases: [\(SuggestedYAML.quoted($0))]}\n" } ?? "  - \(own)\n"
+        }
+        return text
+    }
+
+    private func rules() -> String {
+        var text = "rules:\n"
+        for table in draft.tables {
+            for rule in table.rules {
+                text += "  - code: \(rule.code)\n    entity: \(table.name)\n    severity: error\n"
+                if let field = rule.field { text += "    field: \(field)\n" }
+                text += "    check: row\n    require: \(SuggestedYAML.quoted(rule.requirement))\n    arguments: [\(rule.arguments.joined(separator: ", "))]\n"
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,70 @@
+import Model
+
+/// One sheet of an XLSForm: rows by the normal forms of their headings.
+///
+/// Source: https://xlsform.org/en/ref-table/. Headings may be written with spaces or low lines, in
+/// any case; `label::English (en)` is the label in a language.
+struct XLSFormSheet {
+    struct Row {
+        let number: Int
+        let cells: [String: String]
+
+        /// The first of some columns that is filled.
+        subscript(_ names: String...) -> String? { names.lazy.compactMap { cells[$0] }.first }
+    }
+
+    let rows: [Row]
+
+    private static let mostRows = 20_000
+
+    init(_ table: ForeignTable) throws {
+        let source = try table.open()
+        var batch = ForeignBatch()
+        var headings: [String] = []
+        var rows: [Row] = []
+        try source.fill(&batch)
+        while batch.rowCount > 0 {
+            for row in 0..<batch.rowCount {
+                let texts = (0..<batch.width(row)).map { batch.string(row, $0)?.trimmingSpaces ?? "" }
+                guard texts.contains(where: { !$0.isEmpty }) else { continue }
+                if headings.isEmpty {
+                    headings = texts.map(Self.normal)
+                    continue
+                }
+                guard rows.count < Self.mostRows else { break }
+                let cells = Dictionary(zip(headings, texts).filter { !$0.isEmpty && !$1.isEmpty }) { first, _ in first }
+                rows.append(Row(number: batch.rows[row].number, cells: cells))
+            }
+            try source.fill(&batch)
+        }
+        self.rows = rows
+    }
+
+    /// `Constraint Message` → `constraint_message`; `Label :: English (en)` → `label::english (en)`.
+    static func normal(_ heading: String) -> String {
+        let parts = heading.lowercased().split(separator: ":").map { String($0).trimmingSpaces }
+        let name = (parts.first ?? "").split(whereSeparator: { $0 == " " || $0 == "_" }).joined(separator: "_")
+        let known = ["caption": "label", "relevance": "relevant", "constraining_message": "constraint_message", "list": "list_name", "value": "name"]
+        return ([known[name] ?? name] + parts.dropFirst()).joined(separator: "::")
+    }
+
+    /// The texts of a column in each of the pack's languages. A column without a language is in the
+    /// form's own.
+    static func texts(_ row: Row, _ column: String, own: Language) -> [Language: String] {
+        var texts: [Language: String] = [:]
+        for (heading, text) in row.cells where heading == column || heading.hasPrefix(column + "::") {
+            let stated = heading.dropFirst(column.count + 2)
+            guard let language = stated.isEmpty ? own : language(String(stated)) else { continue }
+            if texts[language] == nil || stated.isEmpty { texts[language] = DraftNames.cleaned(text) }
+        }
+        return texts
+    }
+
+    /// `English (en)` → English; nil for a language that packs do not have.
+    static func language(_ text: String) -> Language? {
+        let code = text.firstMatch(of: /\(([a-z]{2,3})[^)]*\)\s*$/).map { String($0.1) }
+        let words = ["es": "es", "español": "es", "espanol": "es", "spanish": "es", "spagnolo": "es", "castellano": "es",
+            "en": "en", "english": "en", "inglés": "en", "ingles": "en", "inglese": "en", "it": "it", "italiano": "it", "italian": "it"]
+        return Language(rawValue: code ?? words[text.split(separator: "(").first.map { String($0).trimmingSpaces } ?? ""] ?? "")
+    }
+}

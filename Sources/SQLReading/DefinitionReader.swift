@@ -1,0 +1,330 @@
+/// Reads `CREATE TABLE`, `ALTER TABLE … ADD`, `CREATE TYPE … AS ENUM`, `CREATE UNIQUE INDEX` and
+/// `COMMENT ON`, as SQLite (Data Definition, https://www.sqlite.org/lang_createtable.html) and
+/// PostgreSQL 15 (SQL Commands) write them. All other statements are passed over. Nothing is run.
+package struct DefinitionReader {
+    private let tokens: [SQLToken]
+    private let lines: [Int]
+    private var index = 0
+    private var end = 0
+    private var result = DatabaseDefinition()
+
+    private static let maximumTables = 10_000
+    private static let maximumColumns = 2_000
+    /// Words that end the type of a column.
+    private static let afterType: Set<String> = [
+        "constraint", "primary", "not", "null", "unique", "check", "default", "collate", "references", "generated", "as", "autoincrement", "on", "storage", "compression",
+    ]
+
+    /// What the statements of a text declare, in the order of the text.
+    package static func read(_ text: String) throws(SQLMistake) -> DatabaseDefinition {
+        var reader = DefinitionReader(try SQLTokens(text))
+        try reader.readAll()
+        return reader.result
+    }
+
+    private init(_ tokens: SQLTokens) { (self.tokens, lines) = (tokens.tokens, tokens.lines) }
+
+    private mutating func readAll() throws(SQLMistake) {
+        while index < tokens.count {
+            end = statementEnd(index)
+            let next = end + 1
+            try readStatement()
+            index = next
+        }
+    }
+
+    /// The semicolon that ends the statement at an index. Those within a trigger's body do not.
+    private func statementEnd(_ begin: Int) -> Int {
+        let isTrigger = tokens[begin].isWord("create") && tokens[begin..<min(begin + 4, tokens.count)].contains { $0.isWord("trigger") }
+        var position = begin, isBody = false
+        while position < tokens.count {
+            if isTrigger, tokens[position].isWord("begin") { isBody = true }
+            if tokens[position] == .sign(";"), !isBody || (position > begin && tokens[position - 1].isWord("end")) { return position }
+            position += 1
+        }
+        return tokens.count
+    }
+
+    // MARK: Pieces
+
+    private var token: SQLToken? { index < end ? tokens[index] : nil }
+
+    private func mistake(_ expected: String) -> SQLMistake {
+        .unexpected(line: lines[min(max(index, 0), lines.count - 1)], found: token?.written ?? "the end", expected: expected)
+    }
+
+    private mutating func has(_ words: String...) -> Bool {
+        guard index + words.count <= end, zip(words, tokens[index...]).allSatisfy({ $1.isWord($0) }) else { return false }
+        index += words.count
+        return true
+    }
+
+    private mutating func hasSign(_ sign: String) -> Bool {
+        guard token == .sign(sign) else { return false }
+        index += 1
+        return true
+    }
+
+    /// A name, without the schema before it.
+    private mutating func name() throws(SQLMistake) -> String {
+        guard var name = token?.identifier else { throw mistake("a name") }
+        index += 1
+        while hasSign(".") {
+            guard let next = token?.identifier else { throw mistake("a name") }
+            name = next
+            index += 1
+        }
+        return name
+    }
+
+    private mutating func names() throws(SQLMistake) -> [String] {
+        guard hasSign("(") else { throw mistake("(") }
+        var names: [String] = []
+        repeat {
+            names.append(try name())
+            // An order, a collation, an operator class.
+            skip(to: ",", ")")
+        } while hasSign(",")
+        guard hasSign(")") else { throw mistake(")") }
+        return names
+    }
+
+    /// Goes to the next of some signs, or to the statement's end.
+    private mutating func skip(to signs: String...) {
+        while let token, !signs.contains(where: { token == .sign($0) }) { index += 1 }
+    }
+
+    /// What stands between brackets, these left out.
+    private mutating func bracketed() throws(SQLMistake) -> [SQLToken] {
+        guard hasSign("(") else { throw mistake("(") }
+        let begin = index
+        var depth = 1
+        while let token {
+            if token == .sign("(") { depth += 1 }
+            if token == .sign(")") { depth -= 1 }
+            index += 1
+            if depth == 0 { return Array(tokens[begin..<index - 1]) }
+        }
+        throw mistake(")")
+    }
+
+    // MARK: Statements
+
+    private mutating func readStatement() throws(SQLMistake) {
+        if has("create") {
+            while has("temp") || has("temporary") || has("unlogged") || has("global") || has("local") || has("or", "replace") || has("materialized") || has("recursive") {}
+            if has("table") { return try readTable() }
+            if has("type") { return try readType() }
+            if has("unique", "index") { return try readUniqueIndex() }
+            if has("virtual", "table") || has("view") || has("domain") {
+                let kind = tokens[index - 1].written.lowercased()
+                _ = has("if", "not", "exists")
+                result.others.append(kind + " " + (try name()))
+            }
+        } else if has("alter", "table") {
+            try readAlteration()
+        } else if has("comment", "on") {
+            try readComment()
+        }
+    }
+
+    private mutating func readTable() throws(SQLMistake) {
+        _ = has("if", "not", "exists")
+        var table = TableDefinition(name: try name())
+        guard token == .sign("(") else {
+            // A copy of a query, a partition.
+            result.others.append("table " + table.name)
+            return
+        }
+        index += 1
+        repeat {
+            if try readConstraint(into: &table) { continue }
+            if has("like") {
+                _ = try name()
+                skip(to: ",", ")")
+                continue
+            }
+            guard table.columns.count < Self.maximumColumns else { throw .tooLarge(limit: "\(Self.maximumColumns) columns") }
+            try readColumn(into: &table)
+        } while hasSign(",")
+        guard hasSign(")") else { throw mistake(")") }
+        guard result.tables.count < Self.maximumTables else { throw .tooLarge(limit: "\(Self.maximumTables) tables") }
+        result.tables.removeAll { $0.name.lowercased() == table.name.lowercased() }
+        result.tables.append(table)
+    }
+
+    private mutating func readColumn(into table: inout TableDefinition) throws(SQLMistake) {
+        var column = TableDefinition.Column(name: try name())
+        var words: [String] = []
+        while let identifier = token?.identifier, !(Self.afterType.contains(identifier.lowercased()) && isWord) {
+            index += 1
+            // The schema of a type means nothing here.
+            if hasSign(".") { continue }
+            words.append(identifier.lowercased())
+            if token == .sign("(") {
+                column.sizes = try bracketed().compactMap { if case .number(let text) = $0 { Int(text) } else { nil } }
+            }
+        }
+        column.type = words.joined(separator: " ")
+        while hasSign("[") {
+            column.isArray = true
+            skip(to: "]")
+            _ = hasSign("]")
+        }
+        if column.type.hasSuffix(" array") { (column.isArray, column.type) = (true, String(column.type.dropLast(6))) }
+        try readColumnConstraints(of: &column, into: &table)
+        table.columns.append(column)
+    }
+
+    private var isWord: Bool { if case .word = token { true } else { false } }
+
+    private mutating func readColumnConstraints(of column: inout TableDefinition.Column, into table: inout TableDefinition) throws(SQLMistake) {
+        while let next = token, next != .sign(","), next != .sign(")") {
+            if has("constraint") {
+                _ = try name()
+            } else if has("primary", "key") {
+                table.primaryKey = [column.name]
+                column.isRequired = true
+            } else if has("not", "null") {
+                column.isRequired = true
+            } else if has("unique") {
+                column.isUnique = true
+            } else if has("check") {
+                table.checks.append(try bracketed())
+            } else if has("references") {
+                table.references.append(try reference(from: [column.name]))
+            } else if has("generated", "always", "as") || has("as") {
+                // A number that the database counts is a value; anything else is computed.
+                if !has("identity") {
+                    column.isGenerated = true
+                    _ = try bracketed()
+                } else if token == .sign("(") {
+                    _ = try bracketed()
+                }
+            } else if next == .sign("(") {
+                _ = try bracketed()
+            } else if next == .sign("[") {
+                skip(to: "]")
+                _ = hasSign("]")
+            } else {
+                index += 1
+            }
+        }
+    }
+
+    private mutating func reference(from columns: [String]) throws(SQLMistake) -> TableDefinition.Reference {
+        let table = try name()
+        let targets = token == .sign("(") ? try names() : []
+        var isCascading = false
+        while true {
+            if has("on", "delete") {
+                isCascading = has("cascade")
+                if !isCascading { _ = has("set") || has("no"); index += 1 }
+            } else if has("on", "update") {
+                if !has("cascade") { _ = has("set") || has("no"); index += 1 }
+            } else if has("match") {
+                index += 1
+            } else {
+                return TableDefinition.Reference(columns: columns, table: table, targets: targets, isCascading: isCascading)
+            }
+        }
+    }
+
+    /// A constraint of the table; false, and nothing read, where something else stands.
+    private mutating func readConstraint(into table: inout TableDefinition) throws(SQLMistake) -> Bool {
+        let begin = index
+        if has("constraint") { _ = try name() }
+        if has("primary", "key") {
+            table.primaryKey = try names()
+        } else if has("unique") {
+            _ = has("nulls", "not", "distinct") || has("nulls", "distinct")
+            table.uniques.append(try names())
+        } else if has("foreign", "key") {
+            let columns = try names()
+            guard has("references") else { throw mistake("REFERENCES") }
+            table.references.append(try reference(from: columns))
+        } else if has("check") {
+            table.checks.append(try bracketed())
+        } else if has("exclude") {
+            skip(to: "(")
+            _ = try bracketed()
+        } else {
+            index = begin
+            return false
+        }
+        skip(to: ",", ")")
+        return true
+    }
+
+    private mutating func readAlteration() throws(SQLMistake) {
+        _ = has("if", "exists")
+        _ = has("only")
+        let name = try name()
+        guard let place = result.tables.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) else { return }
+        var table = result.tables[place]
+        defer { result.tables[place] = table }
+        repeat {
+            if has("add") {
+                if try readConstraint(into: &table) { continue }
+                _ = has("column")
+                _ = has("if", "not", "exists")
+                guard table.columns.count < Self.maximumColumns else { throw .tooLarge(limit: "\(Self.maximumColumns) columns") }
+                try readColumn(into: &table)
+            } else if has("alter") {
+                _ = has("column")
+                let column = try self.name()
+                if has("set", "not", "null"), let at = table.columns.firstIndex(where: { $0.name == column }) { table.columns[at].isRequired = true }
+                skipToComma()
+            } else {
+                skipToComma()
+            }
+        } while hasSign(",")
+    }
+
+    private mutating func skipToComma() {
+        var depth = 0
+        while let token, depth > 0 || token != .sign(",") {
+            if token == .sign("(") { depth += 1 }
+            if token == .sign(")") { depth -= 1 }
+            index += 1
+        }
+    }
+
+    private mutating func readType() throws(SQLMistake) {
+        let name = try name()
+        guard has("as", "enum") else { return }
+        result.enumerations[name.lowercased()] = try bracketed().compactMap { if case .text(let text) = $0 { text } else { nil } }
+    }
+
+    /// An index over plain columns without a condition says the same as UNIQUE.
+    private mutating func readUniqueIndex() throws(SQLMistake) {
+        while index < end, !tokens[index].isWord("on") { index += 1 }
+        guard has("on") else { return }
+        _ = has("only")
+        let name = try name()
+        if has("using") { index += 1 }
+        guard let place = result.tables.firstIndex(where: { $0.name.lowercased() == name.lowercased() }), token == .sign("(") else { return }
+        let pieces = try bracketed()
+        guard token == nil, !pieces.contains(.sign("(")) else { return }
+        let columns = pieces.split(separator: .sign(",")).compactMap { $0.first?.identifier }
+        if !columns.isEmpty { result.tables[place].uniques.append(columns) }
+    }
+
+    private mutating func readComment() throws(SQLMistake) {
+        let isColumn = has("column")
+        guard isColumn || has("table") else { return }
+        var parts: [String] = []
+        repeat {
+            guard let part = token?.identifier else { throw mistake("a name") }
+            parts.append(part)
+            index += 1
+        } while hasSign(".")
+        guard has("is"), case .text(let comment) = token else { return }
+        let names = isColumn ? Array(parts.suffix(2)) : Array(parts.suffix(1))
+        guard let place = result.tables.firstIndex(where: { $0.name.lowercased() == names[0].lowercased() }) else { return }
+        if !isColumn { result.tables[place].comment = comment }
+        if isColumn, names.count == 2, let at = result.tables[place].columns.firstIndex(where: { $0.name == names[1] }) {
+            result.tables[place].columns[at].comment = comment
+        }
+    }
+}

@@ -1,0 +1,181 @@
+/// Cuts the text of SQL statements into pieces. It knows what SQLite and PostgreSQL write: comments
+/// of both kinds, names in `"…"`, `` `…` `` and `[…]`, texts in `'…'`, `E'…'` and `$tag$…$tag$`,
+/// and the rows and commands with which `pg_dump` mixes its statements.
+package struct SQLTokens {
+    /// The most bytes of a text.
+    package static let maximumBytes = 16 << 20
+
+    /// The pieces, and the line of each.
+    package private(set) var tokens: [SQLToken] = []
+    package private(set) var lines: [Int] = []
+
+    private let bytes: [UInt8]
+    private var position = 0
+    private var line = 1
+    /// Where the present statement begins, in `tokens`.
+    private var statement = 0
+
+    package init(_ text: String) throws(SQLMistake) {
+        guard text.utf8.count <= Self.maximumBytes else { throw .tooLarge(limit: "\(Self.maximumBytes >> 20) MiB") }
+        bytes = Array(text.utf8)
+        while let byte = peek() { try take(byte) }
+    }
+
+    private func peek(_ ahead: Int = 0) -> UInt8? { position + ahead < bytes.count ? bytes[position + ahead] : nil }
+
+    private mutating func skip() {
+        if bytes[position] == UInt8(ascii: "\n") { line += 1 }
+        position += 1
+    }
+
+    private mutating func add(_ token: SQLToken, line: Int) {
+        tokens.append(token)
+        lines.append(line)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private mutating func take(_ byte: UInt8) throws(SQLMistake) {
+        let begin = line
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), 0x0C: skip()
+        case UInt8(ascii: "-") where peek(1) == byte: skipLine()
+        // A command of psql, at the beginning of a statement.
+        case UInt8(ascii: "\\") where tokens.count == statement: skipLine()
+        case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): try skipComment()
+        case UInt8(ascii: "'"): add(.text(try quoted(byte)), line: begin)
+        case UInt8(ascii: "\""), UInt8(ascii: "`"): add(.name(try quoted(byte)), line: begin)
+        // A name as in other databases; after a word, the element of an array.
+        case UInt8(ascii: "[") where isName: add(.name(try quoted(UInt8(ascii: "]"))), line: begin)
+        case UInt8(ascii: "$"):
+            if let text = try dollarQuoted() { add(.text(text), line: begin) } else { sign() }
+        case _ where Self.isDigit(byte) || (byte == UInt8(ascii: ".") && peek(1).map(Self.isDigit) == true): number()
+        case _ where Self.isLetter(byte): try word()
+        default: sign()
+        }
+    }
+
+    /// Whether a `[` begins a name here: after a comma or bracket, a dot, or a word of a statement
+    /// that a name follows.
+    private var isName: Bool {
+        switch tokens.last {
+        case nil, .sign(","), .sign("("), .sign("."): true
+        case .word(let word): ["table", "references", "exists", "constraint", "key", "on"].contains(word.lowercased())
+        default: false
+        }
+    }
+
+    private mutating func skipLine() {
+        while let byte = peek(), byte != UInt8(ascii: "\n") { position += 1 }
+    }
+
+    private mutating func skipComment() throws(SQLMistake) {
+        let begin = line
+        var depth = 0
+        repeat {
+            guard peek() != nil else { throw .open(line: begin) }
+            if peek() == UInt8(ascii: "/"), peek(1) == UInt8(ascii: "*") {
+                depth += 1
+                position += 2
+            } else if peek() == UInt8(ascii: "*"), peek(1) == UInt8(ascii: "/") {
+                depth -= 1
+                position += 2
+            } else {
+                skip()
+            }
+        } while depth > 0
+    }
+
+    /// A quotation to its end; the mark twice stands for itself. With `escapes`, a backslash keeps
+    /// the next byte.
+    private mutating func quoted(_ mark: UInt8, escapes: Bool = false) throws(SQLMistake) -> String {
+        let begin = line
+        position += 1
+        var text: [UInt8] = []
+        while let byte = peek() {
+            if byte == mark {
+                position += 1
+                guard peek() == mark else { return String(decoding: text, as: UTF8.self) }
+                text.append(mark)
+                position += 1
+            } else if escapes, byte == UInt8(ascii: "\\"), let next = peek(1) {
+                text.append(next == UInt8(ascii: "n") ? UInt8(ascii: "\n") : next)
+                position += 1
+                skip()
+            } else {
+                text.append(byte)
+                skip()
+            }
+        }
+        throw .open(line: begin)
+    }
+
+    private mutating func dollarQuoted() throws(SQLMistake) -> String? {
+        var end = position + 1
+        while end < bytes.count, Self.isLetter(bytes[end]) || Self.isDigit(bytes[end]) { end += 1 }
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "$") else { return nil }
+        let tag = bytes[position...end]
+        let begin = line
+        var text: [UInt8] = []
+        position = end + 1
+        while position < bytes.count {
+            if bytes[position] == UInt8(ascii: "$"), bytes[position...].starts(with: tag) {
+                position += tag.count
+                return String(decoding: text, as: UTF8.self)
+            }
+            text.append(bytes[position])
+            skip()
+        }
+        throw .open(line: begin)
+    }
+
+    private mutating func number() {
+        let begin = position
+        while let byte = peek(), Self.isDigit(byte) || byte == UInt8(ascii: ".") || isExponent(byte, begin) { position += 1 }
+        add(.number(String(decoding: bytes[begin..<position], as: UTF8.self)), line: line)
+    }
+
+    private func isExponent(_ byte: UInt8, _ begin: Int) -> Bool {
+        let isMark = byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E")
+        let isSign = byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+        guard isMark || isSign, position > begin else { return false }
+        let before = bytes[position - 1]
+        return isMark ? Self.isDigit(before) && peek(1).map { Self.isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") } == true
+            : before == UInt8(ascii: "e") || before == UInt8(ascii: "E")
+    }
+
+    private mutating func word() throws(SQLMistake) {
+        let begin = position
+        while let byte = peek(), Self.isLetter(byte) || Self.isDigit(byte) || byte == UInt8(ascii: "$") { position += 1 }
+        let text = String(decoding: bytes[begin..<position], as: UTF8.self)
+        if text.lowercased() == "e", peek() == UInt8(ascii: "'") { return add(.text(try quoted(UInt8(ascii: "'"), escapes: true)), line: line) }
+        add(.word(text), line: line)
+    }
+
+    private mutating func sign() {
+        let pairs = ["::", "<=", ">=", "<>", "!=", "==", "||", "~*", "!~"]
+        let two = peek(1).map { String(decoding: [bytes[position], $0], as: UTF8.self) }
+        let text = two.flatMap { pairs.contains($0) ? $0 : nil } ?? String(decoding: [bytes[position]], as: UTF8.self)
+        add(.sign(text), line: line)
+        position += text.utf8.count
+        if text == ";" { endStatement() }
+    }
+
+    /// The rows that follow `COPY … FROM stdin;` are no SQL.
+    private mutating func endStatement() {
+        let isCopy = tokens[statement].isWord("copy") && tokens[statement...].contains { $0.isWord("stdin") }
+        statement = tokens.count
+        guard isCopy else { return }
+        skipLine()
+        while peek() != nil {
+            skip()
+            let begin = position
+            skipLine()
+            if bytes[begin..<position].elementsEqual(Array("\\.".utf8)) { return }
+        }
+    }
+}
