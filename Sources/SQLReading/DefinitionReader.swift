@@ -262,7 +262,7 @@ package struct DefinitionReader {
         let name = try name()
         guard let place = result.tables.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) else { return }
         var table = result.tables[place]
-        defer { result.tables[place] = table }
+        defer { if let place = result.tables.firstIndex(where: { $0.name == table.name }) { result.tables[place] = table } }
         repeat {
             if has("add") {
                 if try readConstraint(into: &table) { continue }
@@ -270,6 +270,11 @@ package struct DefinitionReader {
                 _ = has("if", "not", "exists")
                 guard table.columns.count < Self.maximumColumns else { throw .tooLarge(limit: "\(Self.maximumColumns) columns") }
                 try readColumn(into: &table)
+            } else if has("attach", "partition") {
+                // Its rows are those of the whole.
+                let part = try self.name().lowercased()
+                result.tables.removeAll { $0.name.lowercased() == part }
+                return
             } else if has("alter") {
                 _ = has("column")
                 let column = try self.name()

@@ -9,9 +9,10 @@ struct DraftProducts {
     /// A file's name in the form of titles.
     static func title(_ name: String) -> String { name.replacing("_", with: "-") }
 
-    /// The kind of record that the report is about: the one with the most parts.
+    /// The kind of record that the report is about: the one with the most parts, of those that have
+    /// something to show.
     var mainRoot: DraftTable? {
-        draft.roots.enumerated().max { (draft.parts(of: $0.element.name).count, -$0.offset) < (draft.parts(of: $1.element.name).count, -$1.offset) }?.element
+        draft.roots.filter { !shown($0).isEmpty }.enumerated().max { (draft.parts(of: $0.element.name).count, -$0.offset) < (draft.parts(of: $1.element.name).count, -$1.offset) }?.element
     }
 
     /// The name by which people know the row at the end of a reference, as a path from here.

@@ -28,7 +28,10 @@ enum DraftProjects {
             draft.tables[own].project = "id"
             (draft.tables[own].parent, draft.tables[own].within) = (nil, nil)
         } else {
-            draft.tables.insert(table(), at: 0)
+            var table = table()
+            while draft.table(table.name) != nil { table.name += "_2" }
+            draft.project.table = table.name
+            draft.tables.insert(table, at: 0)
             draft.notes.append(DraftNote("project"))
         }
         let project = draft.project.table
@@ -44,6 +47,7 @@ enum DraftProjects {
                 }
                 var field = reference(reading: nil)
                 field.references = project
+                while draft.tables[index].field(field.name) != nil { field.name += "_2" }
                 draft.tables[index].fields.insert(field, at: 0)
                 // Numbers of two sources may be the same.
                 if draft.tables[index].within == nil, draft.tables[index].idReading == nil { draft.tables[index].within = field.name }

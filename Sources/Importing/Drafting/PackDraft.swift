@@ -31,6 +31,8 @@ package struct PackDraft {
     var notes: [DraftNote] = []
     /// Kinds of files that the mapping takes; empty where there is no mapping.
     package internal(set) var accepts: [String] = []
+    /// Names of tables that every pack has.
+    var reserved: Set<String> = []
     /// The source's file, for comments.
     var source = ""
 

@@ -103,7 +103,7 @@ package struct PackDraftFiles {
     private func entity(_ table: DraftTable) -> String {
         var text = comments(table.notes)
         text += "entity: \(table.name)\norigin: assumed\n"
-        if !table.source.isEmpty, table.source != table.name, draft.tables.first(where: { $0.source == table.source })?.name == table.name, table.name != draft.project.table { text += "aliases: [\(SuggestedYAML.quoted(table.source))]\n" }
+        if isAlias(table) { text += "aliases: [\(SuggestedYAML.quoted(table.source))]\n" }
         if let project = table.project { text += "project: \(project)\n" }
         text += "key: [\(table.key.joined(separator: ", "))]\n"
         if let within = table.within { text += "within: \(within)\n" }
@@ -116,6 +116,12 @@ package struct PackDraftFiles {
             text += comments(field.notes, indent: "  ") + "  - {" + keys(field).joined(separator: ", ") + "}\n"
         }
         return text + (table.isPhotos ? Self.photoFields : "")
+    }
+
+    /// Whether files may call a table as its source does: no other table may have that name.
+    private func isAlias(_ table: DraftTable) -> Bool {
+        let isOwn = draft.tables.first { $0.source == table.source }?.name == table.name
+        return !table.source.isEmpty && table.source != table.name && isOwn && draft.table(table.source) == nil && !draft.reserved.contains(table.source)
     }
 
     private func keys(_ field: DraftField) -> [String] {

@@ -34,6 +34,7 @@ package struct PackDrafter {
 
     private func finished(_ draft: PackDraft) -> PackDraft {
         var draft = draft
+        draft.reserved = reserved
         DraftProjects.settle(&draft)
         return draft
     }
@@ -56,7 +57,9 @@ package struct PackDrafter {
         }
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
         if try XLSFormDraft.isForm(file.tables) {
-            return try XLSFormDraft.draft(file.tables, name: name, language: language, reserved: reserved)
+            let draft = try XLSFormDraft.draft(file.tables, name: name, language: language, reserved: reserved)
+            guard draft.tables.contains(where: { !$0.fields.isEmpty }) else { throw DraftFailure.nothing(path: path) }
+            return draft
         }
         let visible = file.tables.filter { !$0.isHidden }.prefix(Self.mostTables)
         let samples = try visible.map { try TableSample($0) }

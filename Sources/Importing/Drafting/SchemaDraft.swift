@@ -31,7 +31,7 @@ struct SchemaDraft {
 
     private mutating func read(_ reserved: Set<String>) {
         let isInner: (TableDefinition) -> Bool = { $0.name.lowercased().wholeMatch(of: Self.inner) != nil || $0.columns.isEmpty }
-        let left = definition.tables.filter(isInner).map(\.name) + definition.others
+        let left = (definition.tables.filter(isInner).map(\.name) + definition.others).filter { !$0.hasPrefix("sqlite_") }
         if !left.isEmpty { draft.notes.append(DraftNote("left_out", ["names": left.joined(separator: ", ")])) }
         var names = DraftNames(reserved: reserved)
         let tables = Self.ordered(definition.tables.filter { !isInner($0) })
@@ -100,6 +100,13 @@ struct SchemaDraft {
         chooseParent(definition, &table)
         setKey(identity, definition, &table, &reading)
         table.readings = [reading]
+        // A row may refer to another of its own table, of which the key is known only now.
+        for index in table.fields.indices where table.fields[index].references == table.name {
+            table.fields[index].reading = link(to: table, SuggestedYAML.quoted(table.fields[index].source), depth: 0)
+        }
+        for index in table.fields.indices where table.fields[index].reading == nil {
+            table.fields[index].notes.append(DraftNote("link", ["table": table.fields[index].references ?? ""]))
+        }
         draft.tables.append(table)
     }
 
@@ -116,7 +123,6 @@ struct SchemaDraft {
         if let reference, let target = draft.table(entityNames[reference.table.lowercased()] ?? "") ?? (reference.table.lowercased() == definition.name.lowercased() ? table : nil) {
             (field.type, field.references, field.deletesWithParent) = (.uuid, target.name, reference.isCascading && column.isRequired)
             field.reading = link(to: target, SuggestedYAML.quoted(column.name), depth: 0)
-            if field.reading == nil { field.notes.append(DraftNote("link", ["table": target.name])) }
             if own != field.name { field.synonyms = [column.name] }
             return field
         }

@@ -38,10 +38,17 @@ struct XLSFormDraft {
         return "{column: [\(up)_uuid, \(up)meta/instanceID], convert: [{replace: \"uuid:\", with: \"\"}]}"
     }
 
-    /// Whether a workbook is a form: it has a sheet `survey` with types and names.
+    /// Whether a workbook is a form: it has a sheet `survey` with types and names, or one sheet alone
+    /// with types that forms have.
     static func isForm(_ tables: [ForeignTable]) throws -> Bool {
-        guard let survey = tables.first(where: { $0.name.lowercased().trimmingSpaces == "survey" }) else { return false }
-        return try XLSFormSheet(survey).rows.contains { $0["type"] != nil && $0["name"] != nil }
+        guard let survey = survey(tables) else { return false }
+        let rows = try XLSFormSheet(survey).rows.filter { $0["type"] != nil && $0["name"] != nil }
+        let isNamed = survey.name.lowercased().trimmingSpaces == "survey"
+        return !rows.isEmpty && (isNamed || rows.count { XLSFormQuestion($0["type"] ?? "") != .other } > rows.count / 2)
+    }
+
+    private static func survey(_ tables: [ForeignTable]) -> ForeignTable? {
+        tables.first { $0.name.lowercased().trimmingSpaces == "survey" } ?? (tables.count == 1 && tables[0].columns == nil ? tables[0] : nil)
     }
 
     static func draft(_ tables: [ForeignTable], name: String, language: Language, reserved: Set<String>) throws -> PackDraft {
@@ -52,7 +59,7 @@ struct XLSFormDraft {
         let own = settings?["default_language"].flatMap(XLSFormSheet.language) ?? language
         let lists = Dictionary(grouping: try sheet("choices", "choices and columns"), by: { $0["list_name"] ?? "" })
         var reader = XLSFormDraft(name: name, own: own, choices: lists, settings: settings, reserved: reserved)
-        for row in try sheet("survey") { reader.read(row) }
+        for row in try survey(tables).map({ try XLSFormSheet($0).rows }) ?? [] { reader.read(row) }
         reader.finish()
         return reader.draft
     }
@@ -164,8 +171,8 @@ struct XLSFormDraft {
         case .one(let list, let isOpen):
             field.vocabulary = vocabulary(list, isOpen: isOpen)
             field.reading = "{column: \(read), convert: [trim]}"
-        case .several(let list):
-            (field.type, field.vocabulary) = (.list, vocabulary(list, isOpen: false))
+        case .several(let list, let isOpen):
+            (field.type, field.vocabulary) = (.list, vocabulary(list, isOpen: isOpen))
             field.reading = "{column: \(read), convert: [{list: \" \"}]}"
         case .range: readRange(row["parameters"] ?? "", into: &field)
         case .calculation: field.notes.append(DraftNote("calculated", ["text": row["calculation"] ?? row["default"] ?? type]))
@@ -178,7 +185,7 @@ struct XLSFormDraft {
         }
         draft.tables[table].fields.append(field)
         asked.append(Asked(table: table, field: field.name, row: row, relevant: relevants(row)))
-        if case .one(_, true) = kind {
+        if kind.isOpen {
             var other = DraftField(names[table].name(name + "_other", other: "other"), .text, source: name + "_other")
             other.labels = labels.mapValues { $0 + " …" }
             other.reading = SuggestedYAML.quoted(column + "_other")
@@ -218,13 +225,16 @@ struct XLSFormDraft {
 
     private mutating func vocabulary(_ list: String, isOpen: Bool) -> String {
         let name = DraftNames.plain(list) ?? "list"
-        if draft.vocabularies.contains(where: { $0.name == name }) { return name }
+        if let known = draft.vocabularies.firstIndex(where: { $0.name == name }) {
+            if isOpen, !draft.vocabularies[known].values.contains(where: { $0.name == "other" }) { draft.vocabularies[known].values.append(.init(name: "other")) }
+            return name
+        }
         var values: [PackDraft.Vocabulary.Value] = []
         for row in choices[list] ?? [] {
             guard let value = row["name"], !values.contains(where: { $0.name == value }) else { continue }
             values.append(.init(name: value, labels: XLSFormSheet.texts(row, "label", own: own)))
         }
-        if isOpen { values.append(.init(name: "other", labels: [:])) }
+        if isOpen, !values.contains(where: { $0.name == "other" }) { values.append(.init(name: "other")) }
         draft.vocabularies.append(.init(name: name, values: values))
         return name
     }

@@ -4,7 +4,7 @@ enum XLSFormQuestion: Hashable {
     case end
     case text, integer, decimal, date, time, instant, place, photo, confirmation
     case one(list: String, isOpen: Bool)
-    case several(list: String)
+    case several(list: String, isOpen: Bool)
     /// A text that only a program or another file understands.
     case other
     /// A number within bounds.
@@ -13,6 +13,14 @@ enum XLSFormQuestion: Hashable {
     /// Shown and not answered.
     case note
 
+    /// Whether a person may answer what is not on the list, in a question of its own.
+    var isOpen: Bool {
+        switch self {
+        case .one(_, let isOpen), .several(_, let isOpen): isOpen
+        default: false
+        }
+    }
+
     /// Source: https://xlsform.org/en/ref-table/#question-types, and the older spellings that
     /// pyxform still takes.
     init(_ type: String) {
@@ -20,7 +28,7 @@ enum XLSFormQuestion: Hashable {
         let joined = words.joined(separator: " ")
         let list = type.split(whereSeparator: \.isWhitespace).dropFirst()
         func listName(after count: Int) -> String { list.dropFirst(count).first.map(String.init) ?? "" }
-        let isOpen = words.suffix(2) == ["or", "other"]
+        let isOpen = joined.hasSuffix(" or other") || joined.hasSuffix(" or specify other")
         switch joined {
         case "begin group", "begin": self = .begin(isRepeat: false)
         case "begin repeat": self = .begin(isRepeat: true)
@@ -44,9 +52,9 @@ enum XLSFormQuestion: Hashable {
             case ("select", "one") where type.lowercased().hasPrefix("select one from"): self = .one(list: listName(after: 2), isOpen: isOpen)
             case ("select", "one"): self = .one(list: listName(after: type.contains("select_one") ? 0 : 1), isOpen: isOpen)
             case ("select1", _): self = .one(list: listName(after: 0), isOpen: isOpen)
-            case ("select", "multiple"): self = .several(list: listName(after: type.contains("select_multiple") ? 0 : 1))
-            case ("select", "all"): self = .several(list: listName(after: 4))
-            case ("rank", _): self = .several(list: listName(after: 0))
+            case ("select", "multiple"): self = .several(list: listName(after: type.contains("select_multiple") ? 0 : 1), isOpen: isOpen)
+            case ("select", "all"): self = .several(list: listName(after: 4), isOpen: isOpen)
+            case ("rank", _): self = .several(list: listName(after: 0), isOpen: false)
             default: self = .other
             }
         }

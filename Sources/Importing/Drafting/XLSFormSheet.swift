@@ -25,7 +25,7 @@ struct XLSFormSheet {
         try source.fill(&batch)
         while batch.rowCount > 0 {
             for row in 0..<batch.rowCount {
-                let texts = (0..<batch.width(row)).map { batch.string(row, $0)?.trimmingSpaces ?? "" }
+                let texts = (0..<batch.width(row)).map { Self.text(batch, row, $0) }
                 guard texts.contains(where: { !$0.isEmpty }) else { continue }
                 if headings.isEmpty {
                     headings = texts.map(Self.normal)
@@ -38,6 +38,12 @@ struct XLSFormSheet {
             try source.fill(&batch)
         }
         self.rows = rows
+    }
+
+    /// Programs that read forms take a cell that is true or false as its word in capitals.
+    private static func text(_ batch: ForeignBatch, _ row: Int, _ column: Int) -> String {
+        let text = batch.string(row, column)?.trimmingSpaces ?? ""
+        return batch.cell(row, column).kind == .boolean ? text.uppercased() : text
     }
 
     /// `Constraint Message` → `constraint_message`; `Label :: English (en)` → `label::english (en)`.

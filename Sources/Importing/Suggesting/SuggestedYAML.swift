@@ -173,6 +173,7 @@ package struct SuggestedYAML {
         case .range(let end): "{range: " + end.rawValue + "}"
         case .thousands(let mark): "{thousands: " + quoted(mark) + "}"
         case .unit(let units): "{unit: " + list(units) + "}"
+        case .since(let year, let part): "{since: \(year)" + (part == .instant ? "" : ", as: " + part.rawValue) + "}"
         default: CellConversion.words.first { $0.conversion == conversion }?.word ?? "trim"
         }
     }
