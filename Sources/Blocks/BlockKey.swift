@@ -48,6 +48,7 @@ package struct BlockKey: Sendable {
         case integer(ClosedRange<Int>)
         case integers(ClosedRange<Int>, atLeast: Int)
         case number
+        case numbers(atLeast: Int)
         case boolean
         case word([String])
         /// An object with one of these words for each of some columns.

@@ -11,6 +11,7 @@ package enum BlockList {
         QueryTableBlock.self,
         PivotBlock.self,
         ChartBlock.self,
+        CalendarBlock.self,
         PhotosBlock.self,
         PictureBlock.self,
         LogBlock.self,

@@ -12,15 +12,20 @@ extension ChartDrawing {
         let left = (labels.map(\.width).max() ?? 0) + 8 + (axisTitle.isEmpty ? 0 : line + 3)
         let slot = max(1, (box.width - left) / Double(count))
         let names = categoryNames(on: canvas, slot: slot, room: box.height * 0.4)
-        let plot = Box(x: box.x + left, y: box.y + line + 3, width: box.width - left, height: max(20, box.height - names.height - line - 8))
-        let y = { (value: Double) in plot.bottom - (value - low) / (high - low) * plot.height }
+        // The figures of columns stand above their ends; of those that point down, below them.
+        let (above, below) = isReversed ? (3, line) : (line + 3, 0)
+        let plot = Box(x: box.x + left, y: box.y + above, width: box.width - left, height: max(20, box.height - names.height - line - 8))
+        let y = { (value: Double) in
+            let along = (value - low) / (high - low) * plot.height
+            return isReversed ? plot.y + along : plot.bottom - along
+        }
         for tick in ticks { canvas.segment(Point(x: plot.x, y: y(tick)), Point(x: plot.right, y: y(tick))) }
         canvas.stroke(style.faint, width: 0.4)
         for (tick, label) in zip(ticks, labels) { canvas.draw(label, at: Point(x: plot.x - 5 - label.width, y: y(tick) - line / 2)) }
         drawAxisTitle(on: canvas, plot: plot, left: box.x)
-        names.draw(plot)
+        names.draw(Box(x: plot.x, y: plot.y + below, width: plot.width, height: plot.height))
 
-        if kind == .line { drawLines(on: canvas, plot, slot, y) } else { drawColumns(on: canvas, plot, slot, y) }
+        if kind == .line { drawLines(on: canvas, plot, slot, y) } else { drawColumns(on: canvas, plot, slot, figuresBelow: below, y) }
         canvas.segment(Point(x: plot.x, y: y(max(low, 0))), Point(x: plot.right, y: y(max(low, 0))))
         canvas.segment(Point(x: plot.x, y: plot.y), Point(x: plot.x, y: plot.bottom))
         canvas.stroke(style.ink, width: 0.8)
@@ -66,7 +71,8 @@ extension ChartDrawing {
         })
     }
 
-    private func drawColumns(on canvas: Canvas, _ plot: Box, _ slot: Double, _ y: (Double) -> Double) {
+    /// - Parameter figuresBelow: the height below the plot that figures may take.
+    private func drawColumns(on canvas: Canvas, _ plot: Box, _ slot: Double, figuresBelow: Double, _ y: (Double) -> Double) {
         let small = style.text(0.8)
         let isStacked = kind == .stackedBars
         let group = slot * 0.72
@@ -77,7 +83,8 @@ extension ChartDrawing {
             for one in series.indices {
                 guard let value = value(one, category), !isStacked || value > 0 else { continue }
                 let x = isStacked ? centre - width / 2 : centre + (Double(one) - Double(series.count) / 2) * width
-                let (top, bottom) = isStacked ? (y(base + value), y(base)) : (min(y(value), y(0)), max(y(value), y(0)))
+                let ends = isStacked ? [y(base), y(base + value)] : [y(0), y(value)]
+                let (top, bottom) = (min(ends[0], ends[1]), max(ends[0], ends[1]))
                 ChartInk(one).fill(Box(x: x, y: top, width: width, height: max(0.3, bottom - top)), on: canvas, style)
                 base += value
                 let label = canvas.layout(text(value), small)
@@ -85,11 +92,13 @@ extension ChartDrawing {
                     // A figure stands on a white field within its part, where there is room.
                     if bottom - top > label.height + 2, label.width < width - 4 { canvas.drawLabel(text(value), small, at: Point(x: centre, y: (top + bottom) / 2)) }
                 } else if label.width <= (series.count > 1 ? width - 0.5 : slot - 2) {
-                    canvas.draw(label, at: Point(x: x + width / 2 - label.width / 2, y: value < 0 ? min(bottom + 1, plot.bottom - label.height) : top - label.height - 0.5))
+                    let isBelow = (value < 0) != isReversed
+                    let place = isBelow ? min(bottom + 1, plot.bottom + figuresBelow - label.height) : top - label.height - 0.5
+                    canvas.draw(label, at: Point(x: x + width / 2 - label.width / 2, y: isReversed ? max(place, plot.y) : place))
                 }
             }
             let sum = canvas.layout(text(base), style.text(0.8, .bold))
-            if isStacked, base > 0, sum.width < slot { canvas.draw(sum, at: Point(x: centre - sum.width / 2, y: y(base) - sum.height - 0.5)) }
+            if isStacked, base > 0, sum.width < slot { canvas.draw(sum, at: Point(x: centre - sum.width / 2, y: isReversed ? y(base) + 0.5 : y(base) - sum.height - 0.5)) }
         }
     }
 
@@ -123,14 +132,21 @@ extension ChartDrawing {
         let (low, high, step) = axis(room: (box.width - nameWidth) / 2)
         let values = series.indices.flatMap { one in categories.indices.compactMap { value(one, $0) } }
         let figure = values.map { canvas.layout(text($0), style.text(0.8)).width }.max() ?? 0
-        let plot = Box(x: box.x + nameWidth, y: box.y, width: max(20, box.width - nameWidth - figure - 6), height: box.height - line - 4 - (axisTitle.isEmpty ? 0 : line + 2))
-        let x = { (value: Double) in plot.x + (value - low) / (high - low) * plot.width }
+        // Half of the label below the right end of an axis that points to the left.
+        let edge = isReversed ? canvas.layout(axisText(low, step), small).width / 2 : 0
+        let plot = Box(
+            x: box.x + nameWidth + (isReversed ? figure + 6 : 0), y: box.y, width: max(20, box.width - nameWidth - figure - 6 - edge),
+            height: box.height - line - 4 - (axisTitle.isEmpty ? 0 : line + 2))
+        let x = { (value: Double) in
+            let along = (value - low) / (high - low) * plot.width
+            return isReversed ? plot.right - along : plot.x + along
+        }
         let slot = plot.height / Double(max(1, categories.count))
         let ticks = RoundSteps.ticks(from: low, to: high, step: step)
         for tick in ticks { canvas.segment(Point(x: x(tick), y: plot.y), Point(x: x(tick), y: plot.bottom)) }
         canvas.stroke(style.faint, width: 0.4)
         var last = -Double.infinity
-        for tick in ticks {
+        for tick in isReversed ? ticks.reversed() : ticks {
             let label = canvas.layout(axisText(tick, step), small)
             guard x(tick) - label.width / 2 >= last else { continue }
             canvas.draw(label, at: Point(x: x(tick) - label.width / 2, y: plot.bottom + 2))
@@ -145,7 +161,7 @@ extension ChartDrawing {
             let middle = plot.y + (Double(category) + 0.5) * slot
             if category % every == 0 {
                 let name = canvas.layout(categories[category], style.text(0.9), width: nameWidth - 4, maximumLines: slot > 2.1 * line ? 2 : 1)
-                canvas.draw(name, at: Point(x: plot.x - 4 - name.width, y: middle - name.height / 2))
+                canvas.draw(name, at: Point(x: box.x + nameWidth - 4 - name.width, y: middle - name.height / 2))
             }
             for one in series.indices {
                 guard let value = value(one, category) else { continue }
@@ -153,7 +169,10 @@ extension ChartDrawing {
                 ChartInk(one).fill(Box(x: min(x(value), x(0)), y: top, width: abs(x(value) - x(0)), height: width), on: canvas, style)
                 let figure = style.text(0.8)
                 let label = canvas.layout(text(value), figure)
-                if label.height <= (series.count > 1 ? width : slot) { canvas.draw(label, at: Point(x: max(x(value), x(0)) + 3, y: top + width / 2 - label.height / 2)) }
+                if label.height <= (series.count > 1 ? width : slot) {
+                    let end = isReversed ? min(x(value), x(0)) - 3 - label.width : max(x(value), x(0)) + 3
+                    canvas.draw(label, at: Point(x: end, y: top + width / 2 - label.height / 2))
+                }
             }
         }
         canvas.segment(Point(x: x(max(low, 0)), y: plot.y), Point(x: x(max(low, 0)), y: plot.bottom))

@@ -22,6 +22,8 @@ package struct ChartDrawing {
     /// The series; a pie shows only the first.
     package var series: [Series]
     package var axisTitle = ""
+    /// Whether the axis of the values points down; of horizontal bars, to the left.
+    package var isReversed = false
     package var emptyLabel = ""
     package var decimals = 0
     package var style = DrawingStyle()

@@ -1,12 +1,21 @@
+import Foundation
 import Photos
 
 /// A kind of picture that is kept, known by the first bytes of its file, whatever the name.
-enum PictureKind: CaseIterable {
+package enum PictureKind: CaseIterable {
     case jpeg, png
 
     init?(_ bytes: [UInt8]) {
         guard let kind = Self.allCases.first(where: { bytes.starts(with: $0.mark) }) else { return nil }
         self = kind
+    }
+
+    /// Nil for a file that is no picture, or that cannot be read.
+    package init?(fileAt path: String) {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        guard let head = try? file.read(upToCount: 8) else { return nil }
+        self.init(Array(head))
     }
 
     private var mark: [UInt8] {
@@ -16,7 +25,8 @@ enum PictureKind: CaseIterable {
         }
     }
 
-    var type: String { self == .jpeg ? "image/jpeg" : "image/png" }
+    /// The media type.
+    package var type: String { self == .jpeg ? "image/jpeg" : "image/png" }
     var ending: String { self == .jpeg ? "jpg" : "png" }
 
     /// Whether a file of this kind has its end: one that was cut off while it was written has none.

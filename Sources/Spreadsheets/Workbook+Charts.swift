@@ -25,6 +25,8 @@ extension Workbook {
         package var title: String?
         /// Title of the value axis.
         package var measure: String
+        /// Whether the axis of the values points down; of bars, to the left.
+        package var isReversed: Bool
         package var numberFormat: String
         package var font: String
         /// Name of the sheet with the data, from `SheetNames`.
@@ -37,12 +39,13 @@ extension Workbook {
         package var series: [Series]
 
         package init(
-            kind: Kind, title: String?, measure: String, numberFormat: String, font: String, sheet: String, header: Int, rows: Int,
+            kind: Kind, title: String?, measure: String, isReversed: Bool = false, numberFormat: String, font: String, sheet: String, header: Int, rows: Int,
             categories: Int, series: [Series]
         ) {
             self.kind = kind
             self.title = title
             self.measure = measure
+            self.isReversed = isReversed
             self.numberFormat = numberFormat
             self.font = font
             self.sheet = sheet
@@ -100,6 +103,11 @@ extension Workbook {
                 if !chart.measure.isEmpty {
                     unsafe chart_axis_set_name(values, strings[2])
                     unsafe chart_axis_set_name_font(values, &label)
+                }
+                if chart.isReversed {
+                    unsafe chart_axis_set_reverse(values)
+                    // The names of the categories stay where they are read: below, or on the left.
+                    unsafe chart_axis_set_label_position(categories, UInt8(LXW_CHART_AXIS_LABEL_POSITION_HIGH.rawValue))
                 }
                 if isLying {
                     // The first category is on top, as in the table, and the values are below the

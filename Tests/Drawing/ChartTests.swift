@@ -20,6 +20,7 @@ import Workbench
         var chart = ChartDrawing(kind, title: seed % 3 == 0 ? String(Words.longName) : "Distribución", categories: categories, series: series)
         chart.axisTitle = "Metros"
         chart.decimals = seed % 3
+        chart.isReversed = seed % 5 == 2
         let found = try problems(width: 400, height: 260) { chart.draw(on: $0, in: $1) }
         #expect(found.outside.isEmpty && found.collisions.isEmpty, "\(found.outside) \(found.collisions)")
     }
@@ -40,6 +41,23 @@ import Workbench
         #expect(low == 101 && high == 103 && step == 1)
         chart.series = [.init("", [nil, 0])]
         #expect(chart.axis(room: 100).high > chart.axis(room: 100).low)
+    }
+
+    /// Where an axis points down, the figures of columns stand below their ends, deeper for more, and
+    /// the names of the categories are below all of them.
+    @Test(arguments: [ChartDrawing.Kind.bars, .stackedBars]) func aReversedAxisPointsDown(_ kind: ChartDrawing.Kind) throws {
+        var chart = ChartDrawing(kind, categories: ["C-01", "C-02"], series: [.init("", [15, 35])])
+        func heights() throws -> [String: Double] {
+            let recorder = TextRecorder()
+            _ = try Picture.png(width: 300, height: 200, scale: 0.2, recorder: recorder) { chart.draw(on: $0, in: $0.box) }
+            return Dictionary(recorder.entries.map { ($0.text, $0.box.y) }) { first, _ in first }
+        }
+        let up = try heights()
+        chart.isReversed = true
+        let down = try heights()
+        #expect(try #require(up["15"]) > #require(up["35"]))
+        #expect(try #require(down["15"]) < #require(down["35"]))
+        #expect(try #require(down["35"]) < #require(down["C-01"]) && #require(down["0"]) < #require(down["40"]))
     }
 
     @Test(arguments: kinds) func noValuesAreSaid(kind: ChartDrawing.Kind) throws {

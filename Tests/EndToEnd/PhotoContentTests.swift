@@ -32,6 +32,7 @@ import Testing
         #expect(findings.filter { $0.code == "IMPORT-UNUSED-COLUMN" }.map { $0.arguments["columns"] } == ["id"])
         #expect(try office.sql("SELECT photo_name || ' ' || sha256 || ' ' || bytes FROM photos ORDER BY photo_name") == given(device))
         #expect(try office.sql("SELECT count(*) FROM photos WHERE width_px > 0 AND height_px > 0 AND created_at LIKE '2025-11-1_T%Z'") == "7")
+        #expect(try office.sql("SELECT count(*) FROM photos WHERE mime_type = 'image/jpeg'") == "7")
         for path in try office.sql("SELECT local_path FROM photos").split(separator: "\n").map(String.init) {
             let name = try #require(path.split(separator: "/").last)
             let bytes = try #require(FileManager.default.contents(atPath: office.path(path)))
@@ -101,6 +102,10 @@ import Testing
             try office.sql("SELECT group_concat(photo_name || ' ' || coalesce(substr(local_path, -3), '-'), ', ') FROM (SELECT * FROM photos ORDER BY photo_name)")
                 == "bytes.jpg -, cut.jpg jpg, empty.jpg -, header.jpg jpg, huge.jpg -, last.jpg jpg, null.jpg -, number.jpg -, picture.png png, text.jpg -")
         #expect(try office.sql("SELECT bytes FROM photos WHERE photo_name = 'last.jpg'") == "15559")
+        // The first bytes tell the media type, whatever the name; what is no photo has none.
+        #expect(
+            try office.sql("SELECT group_concat(photo_name || ' ' || mime_type, ', ') FROM (SELECT * FROM photos WHERE mime_type IS NOT NULL ORDER BY photo_name)")
+                == "cut.jpg image/jpeg, header.jpg image/jpeg, last.jpg image/jpeg, picture.png image/png")
         // With a greater limit the large photo comes in later.
         let later = try bringIn(path, "--fail-on", "never")
         #expect(later.status == 0, "\(later.error)")
@@ -117,7 +122,7 @@ import Testing
         #expect(try office.run("rejects", "edit", id, "--set", "created_at=2025-11-13 18:48:22", "--actor", Office.administrator).status == 0)
         let retried = try office.run("rejects", "retry", "--actor", Office.administrator)
         #expect(retried.status == 0, "\(retried.output) \(retried.error)")
-        #expect(try office.sql("SELECT bytes || ' ' || (width_px > 0) FROM photos WHERE photo_name = 'recogida_003.jpg'") == "15559 1")
+        #expect(try office.sql("SELECT bytes || ' ' || (width_px > 0) || ' ' || mime_type FROM photos WHERE photo_name = 'recogida_003.jpg'") == "15559 1 image/jpeg")
         #expect(try office.files("fichero.db.files").count == 7)
     }
 }

@@ -26,6 +26,17 @@ import Workbench
         try expect(code, file, old, new)
     }
 
+    @Test("A sheet for each value of a text needs no name, and one for each row does", arguments: [
+        ("    entity: activities\n    columns: [name, ", "    entity: activities\n    forEach: category\n    columns: [name, ", nil),
+        ("    entity: activities\n    columns: [name, ", "    entity: activities\n    forEach: category\n    eachName: name\n    columns: [name, ", PackMistake.Code.unfitKey),
+        ("    entity: activities\n    columns: [name, ", "    entity: activities\n    forEach: organizer_id\n    columns: [name, ", .missingKey),
+        ("    entity: activities\n    columns: [name, ", "    entity: activities\n    forEach: starts_at\n    columns: [name, ", .wrongField),
+        ("    entity: activities\n    columns: [name, ", "    entity: activities\n    eachName: name\n    columns: [name, ", .missingKey),
+    ] as [(String, String, PackMistake.Code?)]) func aSheetForEachIsChecked(_ old: String, _ new: String, _ code: PackMistake.Code?) throws {
+        let found = try DeclarationTests.mistakes("exports/actividades.yaml", old, new, of: "yaquedamos").found
+        #expect(found.map(\.code) == (code.map { [$0] } ?? []), "\(found.map { $0.line(in: .english) })")
+    }
+
     @Test("A sheet from SQL states its columns and binds what is known", arguments: [
         ("columns:\n      category: {like: activities.category}", "columns:\n      category: {like: activities.kind}", PackMistake.Code.unknownName),
         ("      people: {type: integer, label: label.people}", "      people: {type: number, label: label.people}", .badValue),

@@ -17,7 +17,7 @@ import Testing
             queries:
               pits:
                 entity: pits
-                fields: [code, depth_m, status, {field: work_id.title, name: work}, {count: layers, by: pit_id, name: layer_count}]
+                fields: [code, depth_m, status, {field: code, name: dug}, {field: work_id.title, name: work}, {count: layers, by: pit_id, name: layer_count}]
                 where: depth_m > 1
                 order: [code]
               layers:
@@ -48,7 +48,14 @@ import Testing
                 title: title
                 blocks:
                   - {block: chart, query: soils, kind: pie, category: soil, values: [n]}
+                  - {block: chart, query: pits, kind: columns, category: code, values: [{column: depth_m, label: centimetres}], reversed: true}
+                  - {block: calendar, query: pits, day: dug, value: depth_m, steps: [0.5, 1], marks: [{when: depth_m > 1, mark: '!', label: nothing}]}
                   - {block: picture, file: logo.png}
+              - section: states
+                each: pits
+                forEach: status
+                title: '{status}'
+                blocks: [{block: pageBreak}]
 
             """
         pack.files["pits/reports/sheet/es.yaml"] = "title: 'Ficha'\nheading: 'Pozo {code}'\ncentimetres: 'Hondo'\nnothing: 'Nada'\nkind.a: 'A'\n"
@@ -62,13 +69,13 @@ import Testing
         let report = try #require(try Self.sample.load().report("sheet"))
         #expect(report.formats == [.pdf, .xlsx])
         #expect(report.paper == ReportPaper(size: .a3, isLandscape: true, margin: 10))
-        #expect(report.query("pits")?.columns.map(\.name) == ["id", "code", "depth_m", "status", "work", "layer_count"])
+        #expect(report.query("pits")?.columns.map(\.name) == ["id", "code", "depth_m", "status", "dug", "work", "layer_count"])
         #expect(report.query("pits")?.column("depth_m")?.unit == "m")
         #expect(report.query("soils")?.column("soil")?.vocabulary == "codes")
         #expect(report.query("soils")?.column("soil")?.isWithinSentence == true && report.query("pits")?.column("status")?.isWithinSentence == false)
         #expect(report.query("soils")?.column("kind")?.texts == "kind")
         #expect(report.query("project")?.column("title") != nil, "every field of the project's row is there")
-        #expect(report.sections.map(\.each) == ["pits", nil])
+        #expect(report.sections.map(\.each) == ["pits", nil, "pits"] && report.sections.map(\.forEach) == [nil, nil, "status"])
         #expect(report.sections[0].blocks.map(\.name) == ["title", "fields", "log", "page", "table"])
         #expect(report.sections[0].blocks[0].template.text("text") == "heading")
         #expect(report.pages["note.mustache"]?.hasPrefix("{{#depth_m}}") == true)
@@ -97,6 +104,13 @@ import Testing
         Break(.unknownName, "reports/sheet/report.yaml", "link: pits", "link: whole", at: "link: whole"),
         Break(.unknownName, "reports/sheet/report.yaml", "totals: {to_m", "totals: {too_m", at: "too_m"),
         Break(.unknownName, "reports/sheet/report.yaml", "values: [n]", "values: [m]", at: "values: [m]"),
+        Break(.unknownName, "reports/sheet/report.yaml", "{column: depth_m, label", "{column: deep_m, label", at: "{column: deep_m"),
+        Break(.unknownName, "reports/sheet/report.yaml", "depth_m, label: centimetres}]", "depth_m, label: metres}]", at: "label: metres"),
+        Break(.wrongType, "reports/sheet/report.yaml", "steps: [0.5, 1]", "steps: [half, 1]", at: "half"),
+        Break(.unknownName, "reports/sheet/report.yaml", "day: dug", "day: dag", at: "day: dag"),
+        Break(.expressionField, "reports/sheet/report.yaml", "when: depth_m > 1,", "when: deep_m > 1,", at: "deep_m"),
+        Break(.unknownName, "reports/sheet/report.yaml", "forEach: status", "forEach: state", at: "forEach: state"),
+        Break(.missingKey, "reports/sheet/report.yaml", "    each: pits\n    forEach: status", "    forEach: status", at: "section: states"),
         Break(.unknownName, "reports/sheet/report.yaml", "like: layers.soil", "like: layers.sol", at: "layers.sol"),
         Break(.unknownName, "reports/sheet/report.yaml", "texts: kind", "texts: knd", at: "texts: knd"),
         Break(.unknownName, "reports/sheet/report.yaml", "of: {pit_id: id}", "of: {pit_id: idd}", at: "block: log", count: 2),

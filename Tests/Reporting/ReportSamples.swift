@@ -156,6 +156,20 @@ enum ReportSamples {
             millimetres: 65)
     }
 
+    /// A calendar of so many days from 1 January 2025: every seventh has a sign and no number, every
+    /// fifth nothing.
+    static func calendar(days: Int, by period: CalendarContent.Period = .month) -> CalendarContent {
+        let first = GregorianDay.sinceEpoch(2025, 1, 1)
+        let cells = (0..<days).filter { $0 % 5 != 4 }.map { day in
+            let value = day % 7 == 6 ? ReportCell.empty : ReportCell(.number(Double(day % 100), decimals: 0), text: String(day % 100))
+            let mark = day % 7 == 6 ? "–" : day % 7 == 0 ? "●" : nil
+            return (first + day, CalendarContent.Cell(value: value, grade: day % 7 == 6 ? nil : day % 4, mark: mark))
+        }
+        let grids = CalendarGrids(Dictionary(uniqueKeysWithValues: cells), by: period, head().words).grids
+        return CalendarContent(
+            title: "Visitas", measure: "Visitas (%)", grids: grids, grades: ["< 1", "≥ 1", "≥ 2", "≥ 3"], marks: [("–", "Omitido"), ("●", "Hecho")], missing: 2)
+    }
+
     /// A document with everything that a section can have.
     static func everything() -> [SectionContent] {
         [
@@ -165,6 +179,7 @@ enum ReportSamples {
                 [
                     TitleContent("Resumen", level: 1), TextContent(descriptions[2], style: .normal), table(rows: 10, grouped: true),
                     chart(.columns), chart(.stacked), PageBreakContent(), chart(.bars), chart(.line), chart(.pie),
+                    calendar(days: 100), calendar(days: 400, by: .year),
                 ]),
             pit("C-001", layers: 4), pit("C-002", layers: 0, photos: 0),
             section(

@@ -28,7 +28,9 @@ package final class ReportAssembler {
                 try body(try content(section, blocks, project, isOfRow: false))
                 continue
             }
+            var values: Set<String?> = []
             for row in try context.rows(each, for: project) {
+                if let column = section.forEach, !values.insert(row.text(column)).inserted { continue }
                 try body(try content(section, blocks, row, isOfRow: true))
                 if isPreview { break }
             }
@@ -39,9 +41,10 @@ package final class ReportAssembler {
     private func content(
         _ section: ReportSection, _ blocks: [(when: Expression?, block: any Block)], _ row: ReportRow?, isOfRow: Bool
     ) throws -> SectionContent {
-        let id = isOfRow ? row?.text("id") : nil
+        let id = isOfRow ? row?.text(section.forEach ?? "id") : nil
+        let title = context.text(section.title, row) ?? section.name
         return SectionContent(
-            name: section.name, title: context.text(section.title, row) ?? section.name, anchor: id.map { "\(section.name)/\($0)" } ?? section.name,
+            name: section.name, title: title.isEmpty ? context.head.words("none") : title, anchor: id.map { "\(section.name)/\($0)" } ?? section.name,
             isOfRow: isOfRow, paper: section.paper ?? context.definition.paper,
             blocks: try blocks.compactMap { when, block in try context.holds(when, row) ? try block.content(row, context) : nil })
     }

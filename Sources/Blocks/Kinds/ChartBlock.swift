@@ -6,16 +6,37 @@ struct ChartBlock: Block {
     static let keys: [BlockKey] = [
         .title, .query, .required("kind", .word(of: ChartContent.Kind.self), "Which chart."),
         .required("category", .column(.query), "The column along the axis."),
-        .required("values", .columns(.query, atLeast: 1), "The columns that are drawn."),
-        .optional("split", .column(.query), "A column whose values make a series each."), .height,
+        .required("values", .values(series, .query, atLeast: 1), "The columns that are drawn, a series each."),
+        .optional("split", .column(.query), "A column whose values make a series each."),
+        .optional("reversed", .boolean, "Whether the axis of the values points down, for depths and ranks; of bars, to the left. A pie has none."), .height,
     ]
+
+    private static let series = BlockObject(
+        name: "reportSeries", about: "A column that is drawn.",
+        keys: [
+            .required("column", .column(.query), "The column."),
+            .optional("label", .text(.section), "Key of the series' title, or a pattern; the column's label by default."),
+        ])
+
+    /// A column with the title of its series; nil: the column's own label.
+    private struct Series {
+        var column: String
+        var label: ReportText?
+
+        init?(_ template: PackNode) {
+            guard let column = template.text ?? template.text("column") else { return nil }
+            self.column = column
+            label = template.reportText("label")
+        }
+    }
 
     private let title: ReportText?
     private let kind: ChartContent.Kind
     private let query: String
     private let category: String
-    private let values: [String]
+    private let values: [Series]
     private let split: String?
+    private let isReversed: Bool
     private let height: Double
 
     init?(_ template: PackNode) {
@@ -25,8 +46,9 @@ struct ChartBlock: Block {
         self.kind = kind
         self.query = query
         self.category = category
-        values = template.texts("values")
+        values = template.items("values").compactMap(Series.init)
         split = template.text("split")
+        isReversed = template.isTrue("reversed")
         height = template.height ?? 70
     }
 
@@ -41,6 +63,7 @@ struct ChartBlock: Block {
         var categories: [String] = []
         var places: [String: Int] = [:]
         var series: [String: [Int: Double]] = [:], order: [String] = []
+        let titles = values.map { context.text($0.label, row) }
         for row in rows {
             let place = name(row, category)
             let index = places[place] ?? categories.count
@@ -48,19 +71,26 @@ struct ChartBlock: Block {
                 places[place] = index
                 categories.append(place)
             }
-            for value in values {
-                guard let column = query.column(value) else { continue }
-                let label = split.flatMap { query.column($0) }.map { name(row, $0) } ?? context.label(column)
+            for (value, title) in zip(values, titles) {
+                guard let column = query.column(value.column) else { continue }
+                let part = split.flatMap { query.column($0) }.map { name(row, $0) }
+                let label = part == nil && title == nil ? context.label(column) : [part, title].compactMap(\.self).joined(separator: " · ")
                 if series[label] == nil { order.append(label) }
-                series[label, default: [:]][index, default: 0] += row.number(value) ?? 0
+                series[label, default: [:]][index, default: 0] += row.number(value.column) ?? 0
             }
         }
-        let measured = values.first.flatMap { query.column($0) }
+        let measured = values.first.flatMap { query.column($0.column) }
         return ChartContent(
-            title: context.text(title, row, totalsOf: rows, query), kind: kind, categories: categories,
+            title: context.text(title, row, totalsOf: rows, query), kind: kind, isReversed: isReversed, categories: categories,
             series: order.map { label in (label, categories.indices.map { series[label]?[$0] }) },
             decimals: measured?.type == .integer ? 0 : measured?.decimals,
-            measure: measured.map { context.heading(nil, .column($0.name), of: query) } ?? "", millimetres: height)
+            measure: measure(measured, of: query, context), millimetres: height)
+    }
+
+    /// The title of the axis: of several columns, what they have in common is the unit.
+    private func measure(_ column: QueryColumn?, of query: ReportQuery, _ context: ReportContext) -> String {
+        guard let column else { return "" }
+        return values.count > 1 ? column.unit ?? "" : context.heading(values.first?.label, .column(column.name), of: query)
     }
 }
 
@@ -71,6 +101,8 @@ package struct ChartContent: BlockContent {
 
     package var title: String?
     package var kind: ChartContent.Kind
+    /// Whether the axis of the values points down, or to the left.
+    package var isReversed = false
     package var categories: [String]
     package var series: [(name: String, values: [Double?])]
     package var decimals: Int?

@@ -28,6 +28,7 @@ struct StatedFile {
         if !isDryRun { try copy(content, to: URL(fileURLWithPath: replica).deletingLastPathComponent().appendingPathComponent(place.relativePath).path) }
         let facts: [(Entity.FileFact, String?)] = [
             (.path, place.relativePath), (.bytes, String(content.bytes)), (.sha256, content.sha256),
+            (.type, PictureKind(fileAt: path)?.type),
             // It has no place in Storage yet.
             (.stored, nil),
         ] + (isNew ? [(.name, URL(fileURLWithPath: path).lastPathComponent)] : [])

@@ -61,8 +61,8 @@ final class FormPictures {
     }
 
     private static func said(by bytes: [UInt8]) -> [Entity.FileFact: String] {
-        guard let picture = PhotoFile(bytes: bytes).picture else { return [:] }
-        return PhotoFacts.facts(of: picture).reduce(into: [:]) { said, fact in
+        guard let kind = PictureKind(bytes) else { return [:] }
+        return PhotoFacts.facts(of: kind, PhotoFile(bytes: bytes).picture).reduce(into: [:]) { said, fact in
             switch fact.1 {
             case .integer(let number): said[fact.0] = String(number)
             case .real(let number): said[fact.0] = String(number)

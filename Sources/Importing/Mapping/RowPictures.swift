@@ -26,7 +26,7 @@ final class RowPictures {
         guard target.photo?.isContent == true, let place = places.first, let own = table.contents, let contents = try own.contents(of: heading[place])
         else { return nil }
         (self.table, column, self.contents) = (own, heading[place], contents)
-        let told = [Entity.FileFact.width, .height, .latitude, .longitude, .taken].compactMap { fact -> (fact: Entity.FileFact, field: Int)? in
+        let told = [Entity.FileFact.type, .width, .height, .latitude, .longitude, .taken].compactMap { fact -> (fact: Entity.FileFact, field: Int)? in
             guard let name = entity.file[fact], !mapped.contains(name) else { return nil }
             return entity.position(ofField: name).map { (fact, $0) }
         }
@@ -61,7 +61,7 @@ final class RowPictures {
             let picture = PhotoFile(bytes: bytes).picture
             ending = kind.ending
             if !kind.isComplete(bytes, picture) { fault = ("IMPORT-CONTENT-CUT", ["name": column, "bytes": String(bytes.count)]) }
-            return picture.map(PhotoFacts.facts) ?? []
+            return PhotoFacts.facts(of: kind, picture)
         }
         return []
     }

@@ -30,6 +30,8 @@ package struct Entity: Sendable, Hashable {
         /// The name given at capture, and the place where the office keeps it.
         case name, stored
         case bytes, sha256
+        /// The media type that the first bytes tell: `image/jpeg`.
+        case type
         /// Pixels, degrees on WGS 84, and the instant of the exposure.
         case width, height, latitude, longitude, taken
     }

@@ -88,8 +88,9 @@ package struct ExportSheet: Sendable, Hashable {
     package var query: Query?
     /// Which rows the sheet has.
     package var rows: Rows
-    /// The path from the sheet's entity to the rows that get a sheet each (`type_id.family_id`).
-    /// The sheet's title is that row's `eachName`.
+    /// The path from the sheet's entity to the rows that get a sheet each (`type_id.family_id`), or
+    /// to a text whose values do. The sheet's title has that row's `eachName`, or the value: by its
+    /// label where a vocabulary has it.
     package var forEach: FieldPath?
     package var eachName: String?
     package var columns: [ExportColumn]

@@ -97,6 +97,8 @@ package struct ReportSection: Sendable, Hashable {
     /// The query whose rows make a section each; blocks see that row. Without it, blocks see the
     /// project's row.
     package var each: String?
+    /// A column of that query: there is a section for each of its values, not for each row.
+    package var forEach: String?
     /// The entry in the outline and the sheet's name; `{column}` is a value of the row.
     package var title: ReportText
     package var paper: ReportPaper?
@@ -107,7 +109,7 @@ extension ReportSection {
     init?(_ node: PackNode) {
         guard let name = node.text("section"), let title = node.reportText("title") else { return nil }
         self.init(
-            name: name, each: node.text("each"), title: title, paper: node["paper"].map(ReportPaper.init),
+            name: name, each: node.text("each"), forEach: node.text("forEach"), title: title, paper: node["paper"].map(ReportPaper.init),
             blocks: node.items("blocks").compactMap(ReportBlock.init))
     }
 }

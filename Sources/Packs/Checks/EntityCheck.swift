@@ -63,7 +63,7 @@ struct EntityCheck {
             guard let field = context.field(node[fact.rawValue], of: entity) else { continue }
             let (types, expected): ([FieldType], PackWord) =
                 switch fact {
-                case .path, .name, .stored, .sha256: ([.text], .textField)
+                case .path, .name, .stored, .sha256, .type: ([.text], .textField)
                 case .bytes, .width, .height, .latitude, .longitude: ([.integer, .decimal], .numberField)
                 case .taken: ([.datetime], .timeField)
                 }

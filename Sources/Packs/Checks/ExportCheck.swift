@@ -117,17 +117,20 @@ struct ExportCheck {
     }
 
     private func checkForEach(_ node: YAMLNode, _ entity: Entity) {
-        guard (node["forEach"] == nil) == (node["eachName"] == nil) else {
-            let missing = node["forEach"] == nil ? "forEach" : "eachName"
-            return context.mistakes.add(.missingKey, at: node.place, ["key": missing])
-        }
+        if node["forEach"] == nil, node["eachName"] != nil { return context.mistakes.add(.missingKey, at: node.place, ["key": "forEach"]) }
         if node["forEach"] != nil, let wrong = node["suppress"] {
             context.mistakes.add(.unfitKey, at: wrong.place, ["key": "suppress", "type": "forEach", "allowed": "entity, sql"])
         }
         guard let path = node["forEach"], let field = context.path(path, from: entity) else { return }
+        if field.type == .text, field.references == nil {
+            // The value names its sheet.
+            if let name = node["eachName"] { context.mistakes.add(.unfitKey, at: name.place, ["key": "eachName", "type": "text", "allowed": "uuid"]) }
+            return
+        }
         guard field.type != .list, let target = field.references else {
             return context.require(false, path, in: entity, .reference, target: "*")
         }
+        if node["eachName"] == nil { return context.mistakes.add(.missingKey, at: node.place, ["key": "eachName"]) }
         if let target = context.pack.entity(target) { _ = context.field(node["eachName"], of: target) }
     }
 

@@ -47,7 +47,7 @@ struct ReportBlockCheck {
         case .value(let object, let scope): value(node, object, scope, in: block)
         case .values(let object, let scope, _):
             for item in node.items { value(item, object, scope, in: block) }
-        case .plainText, .integer, .integers, .number, .boolean, .word: break
+        case .plainText, .integer, .integers, .number, .numbers, .boolean, .word: break
         }
     }
 

@@ -28,6 +28,13 @@ struct ReportCheck {
         context.unique(root.items("sections").compactMap { $0["section"] }, .section)
         for section in root.items("sections") {
             let scope = section["each"].map { query($0, of: report) } ?? report.query(ReportDefinition.projectQuery)
+            if let column = section["forEach"], let name = column.text {
+                if section["each"] == nil {
+                    context.mistakes.add(.missingKey, at: section.place, ["key": "each"])
+                } else if let scope, scope.column(name) == nil {
+                    context.mistakes.addUnknown(name, .column, at: column.place, known: scope.columns.map(\.name))
+                }
+            }
             guard let scope else { continue }
             let blocks = ReportBlockCheck(check: self, report: report, scope: scope)
             if let title = section["title"] { blocks.text(title, over: scope) }

@@ -33,6 +33,7 @@ extension PackFormat {
             .optional("comes", .word(["kept", "always"]), "Whose files come: those that a person keeps always synced (kept, the default), or all, to every replica (always)."),
             .optional("bytes", .name, "The integer with its size."),
             .optional("sha256", .name, "The text with its checksum."),
+            .optional("type", .name, "The text with its media type: image/jpeg."),
             .optional("width", .name, "The integer with the pixels across."),
             .optional("height", .name, "The integer with the pixels down."),
             .optional("latitude", .name, "The decimal with the degrees north."),

@@ -71,6 +71,7 @@ extension PackFormat {
         [
             .required("section", .name, "Machine name."),
             .optional("each", .name, "The query whose rows make a section each."),
+            .optional("forEach", .name, "A column of that query: one section for each of its values, in the order in which they come; blocks see the first row."),
             .required("title", .text, "Key of a text, or a pattern like {code}: the entry in the outline and the sheet's name."),
             .optional("paper", .object(reportPaper), "The section's own paper."),
             .required("blocks", .list(.object(reportBlock), atLeast: 1), "What stands in it, from top to bottom."),

@@ -24,6 +24,7 @@ extension Shape {
         case .integer(let range): .integer(range)
         case .integers(let range, let least): .list(.integer(range), atLeast: least)
         case .number: .number
+        case .numbers(let least): .list(.number, atLeast: least)
         case .boolean: .boolean
         case .word(let words): .word(words)
         case .words(let words, _): .map(.word(words))

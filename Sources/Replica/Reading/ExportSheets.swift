@@ -15,14 +15,15 @@ extension ReadSession {
                 let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language)
                 return [try self.sheet(sheet, entity, title: title, query: SheetQuery(sheet, entity: entity, session: self), language, parameters: [:])]
             }
-            let each = try eachRow(sheet, entity, path).map { row in
+            let found = pack.field(at: path, from: entity)?.references == nil ? try eachValue(sheet, entity, path, language) : try eachRow(sheet, entity, path)
+            let each = try found.map { row in
                 let all = ParameterColumn.parameters(of: row.schema ?? "", in: language)
                 let parameters = Dictionary(grouping: all, by: \.scope)
                 let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language, ["name": row.name])
-                let query = SheetQuery(sheet, entity: entity, session: self, each: .row(row.id), parameters: parameters)
+                let query = SheetQuery(sheet, entity: entity, session: self, each: .value(row.id), parameters: parameters)
                 return try self.sheet(sheet, entity, title: title, query: query, language, parameters: parameters)
             }
-            // Rows without the reference belong to none of these sheets; they get a sheet of their
+            // Rows without the reference or the value belong to none of these sheets; they get a sheet of their
             // own, so that none is dropped in silence.
             let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language, ["name": "—"])
             let query = SheetQuery(sheet, entity: entity, session: self, each: .nothing)
@@ -93,15 +94,26 @@ extension ReadSession {
         }
     }
 
+    /// The values of a text, by the order of its vocabulary and then by themselves. What a sheet is
+    /// called is the vocabulary's label.
+    private func eachValue(_ sheet: ExportSheet, _ entity: Entity, _ path: FieldPath, _ language: Language) throws -> [(id: String, name: String, schema: String?)] {
+        let vocabulary = pack.field(at: path, from: entity)?.vocabulary
+        let known = vocabulary.flatMap { pack.vocabulary($0) }?.values ?? []
+        let rows = rows(leadingTo: path, of: sheet, entity)
+        let statement = try connection.prepare("SELECT DISTINCT value FROM (SELECT \(rows.columns[0]) AS value\(rows.source)) WHERE value <> '' ORDER BY value")
+        var values: [String] = []
+        while try statement.step() { values.append(statement.text(0) ?? "") }
+        let ordered = known.filter(Set(values).contains) + values.filter { !known.contains($0) }
+        return ordered.map { value in
+            (value, vocabulary.flatMap { pack.texts.textIfAny("vocabulary.\($0).\(value)", in: language) } ?? value, nil)
+        }
+    }
+
     private func eachRow(_ sheet: ExportSheet, _ entity: Entity, _ path: FieldPath) throws -> [(id: String, name: String, schema: String?)] {
         guard let target = pack.field(at: path, from: entity)?.references, let owner = pack.entity(target) else { return [] }
         let name = SQLText.name(sheet.eachName ?? owner.key.first ?? "id")
         let schema = schemaField(of: owner).map { "e." + SQLText.name($0) } ?? "NULL"
-        var unfiltered = sheet
-        unfiltered.forEach = nil
-        unfiltered.order = []
-        unfiltered.columns = [.field(path, name: "each", label: nil, isLink: false)]
-        let rows = SheetQuery(unfiltered, entity: entity, session: self)
+        let rows = rows(leadingTo: path, of: sheet, entity)
         let statement = try connection.prepare(
             "SELECT e.id, e.\(name), \(schema) FROM \(SQLText.name(target)) AS e WHERE e.id IN (SELECT \(rows.columns[0])\(rows.source)) ORDER BY e.\(name), e.id")
         var found: [(id: String, name: String, schema: String?)] = []
@@ -109,6 +121,15 @@ extension ReadSession {
             found.append((statement.text(0) ?? "", statement.text(1) ?? "", statement.text(2)))
         }
         return found
+    }
+
+    /// The rows of all the sheets, with what the path leads to as their only column.
+    private func rows(leadingTo path: FieldPath, of sheet: ExportSheet, _ entity: Entity) -> SheetQuery {
+        var unfiltered = sheet
+        unfiltered.forEach = nil
+        unfiltered.order = []
+        unfiltered.columns = [.field(path, name: "each", label: nil, isLink: false)]
+        return SheetQuery(unfiltered, entity: entity, session: self)
     }
 
     /// The field of an entity that holds schemas, as declared by the fields whose values these

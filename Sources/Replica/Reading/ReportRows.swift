@@ -84,7 +84,8 @@ extension ReadSession: ReportSource {
             SheetQuery.values(of: $0, sheet, &joins, parameters: [:], project: selection?.project.id)
         }
         var conditions = ownership(sheet, entity)
-        conditions += bindings.map { "\(joins.column($0.field)) = :\($0.column)" }
+        // A section of rows without a value has these.
+        conditions += bindings.map { "\(joins.column($0.field)) IS :\($0.column)" }
         if let condition { conditions.append(ExpressionSQL.literal(condition, joins: &joins, on: today)) }
         let order = SheetQuery.order(sheet, entity, &joins, pack).joined(separator: ", ")
         return "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)\(Self.filter(conditions)) ORDER BY \(order)"

@@ -12,9 +12,9 @@ struct SheetQuery {
 
     /// Which of the sheets that a `forEach` makes.
     enum Each {
-        /// The sheet of the row with this id.
-        case row(String)
-        /// The sheet of the rows without this reference.
+        /// The sheet of the row with this id, or of this value.
+        case value(String)
+        /// The sheet of the rows that lead to none.
         case nothing
     }
 
@@ -51,9 +51,10 @@ struct SheetQuery {
 
     private static func conditions(_ each: Each?, _ sheet: ExportSheet, _ joins: inout PathJoins) -> [String] {
         guard let each, let path = sheet.forEach else { return [] }
+        let isReference = joins.alias(of: path.parts.dropLast()).entity.field(path.parts.last ?? "")?.references != nil
         switch each {
-        case .row(let id): return ["\(joins.column(path)) = \(SQLText.literal(id))"]
-        case .nothing: return ["\(joins.alias(of: path.parts).alias).id IS NULL"]
+        case .value(let value): return ["\(joins.column(path)) = \(SQLText.literal(value))"]
+        case .nothing: return [isReference ? "\(joins.alias(of: path.parts).alias).id IS NULL" : "coalesce(\(joins.column(path)), '') = ''"]
         }
     }
 

@@ -138,10 +138,34 @@ package struct DrawingMaker: Sendable {
         }
         var drawing = ChartDrawing(kind, title: content.title ?? "", categories: content.categories, series: content.series.map { .init($0.name, $0.values) })
         drawing.axisTitle = content.measure
+        drawing.isReversed = content.isReversed
         drawing.emptyLabel = words("none")
         drawing.decimals = content.decimals ?? 0
         drawing.style = style
         return drawing
+    }
+
+    package func calendar(_ content: CalendarContent) -> CalendarDrawing {
+        CalendarDrawing(
+            content.grids.map { grid in
+                let days = grid.days.map { row in
+                    row.map { day in
+                        day.map { day in
+                            let grade = day.cell?.grade
+                            return CalendarDrawing.Day(number: day.number, text: day.cell?.text ?? "", grade: grade, shade: grade.map(content.shade) ?? 0)
+                        }
+                    }
+                }
+                return CalendarDrawing.Grid(name: grid.name, heads: grid.heads, sides: grid.sides, days: days)
+            }, style: style)
+    }
+
+    package func legend(_ content: CalendarContent, of calendar: CalendarDrawing) -> CalendarLegend {
+        CalendarLegend(
+            content.measure ?? "",
+            content.legend(words).map { entry in
+                .init(label: entry.label, sample: .init(number: 0, text: entry.mark ?? "", grade: entry.grade, shade: entry.grade.map(content.shade) ?? 0))
+            }, of: calendar)
     }
 
     package func legend(_ symbols: [SymbolContent]) -> SoilLegend {

@@ -101,6 +101,28 @@ struct ReportStyles {
     }
     var signatory: CellStyle { CellStyle(wraps: true, alignment: .top, side: .center, size: Self.bodySize, font: font) }
 
+    // MARK: Calendars
+
+    var calendarName: CellStyle { CellStyle(isBold: true, alignment: .middle, side: .left, size: Self.bodySize, font: font) }
+    var calendarHead: CellStyle { CellStyle(alignment: .middle, side: .left, size: 7, font: font, color: 0x595959) }
+    /// The cell of a day's value.
+    /// - Parameters:
+    ///   - shade: how dark its ground is, from 0 to 1; nil: it has none.
+    ///   - isWhole: whether no number of the day stands above it.
+    func calendarDay(shade: Double?, isWhole: Bool) -> CellStyle {
+        let ground = shade.map { Self.mix(0xFFFFFF, Self.lightness(primary) > 0.4 ? Self.mix(primary, 0x000000, 0.5) : primary, $0) }
+        return CellStyle(
+            alignment: .middle, side: .center, size: 7, font: font, color: ground.map(on), fill: ground,
+            border: CellStyle.Border(.thin, color: 0xBFBFBF, edges: isWhole ? .all : [.left, .right, .bottom]))
+    }
+    func calendarNumber(shade: Double?) -> CellStyle {
+        var style = calendarDay(shade: shade, isWhole: true)
+        (style.alignment, style.side, style.size) = (.top, .left, 5.5)
+        style.border?.edges = [.left, .right, .top]
+        if shade == nil { style.color = 0x7F7F7F }
+        return style
+    }
+
     // MARK: Tones
 
     /// A style with a tone: a pale ground, and a weight or a mark that stays visible without

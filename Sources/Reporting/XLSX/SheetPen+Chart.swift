@@ -32,7 +32,7 @@ extension SheetPen {
         let format = chart.decimals.map { $0 <= 0 ? "0" : "0." + String(repeating: "0", count: min($0, 15)) } ?? "General"
         try draft.book.insert(
             Workbook.Chart(
-                kind: kind, title: chart.title, measure: chart.measure, numberFormat: format, font: styles.font, sheet: data.sheet,
+                kind: kind, title: chart.title, measure: chart.measure, isReversed: chart.isReversed, numberFormat: format, font: styles.font, sheet: data.sheet,
                 header: data.header, rows: chart.categories.count, categories: 0, series: kind == .pie ? Array(series.prefix(1)) : series),
             sheet, at: Workbook.Placement(row: rows.lowerBound, column: 0, y: 4, width: grid.width / 0.75 - 2, height: height / 0.75),
             description: chart.title ?? chart.measure)

@@ -34,13 +34,13 @@ import Testing
     ])
 
     private func sections(
-        _ blocks: [ReportBlock], each: String? = nil, rows: [String: [[MemoryRows.Value]]], pages: [String: String] = [:]
+        _ blocks: [ReportBlock], each: String? = nil, forEach: String? = nil, rows: [String: [[MemoryRows.Value]]], pages: [String: String] = [:]
     ) throws -> (sections: [SectionContent], source: Rows) {
         let sql = ReportQuery.Source.sql("SELECT 1")
         let definition = ReportDefinition(
             name: "r", record: "pit", formats: [.pdf],
             queries: ["pits", "project"].map { ReportQuery(name: $0, source: sql, columns: Self.columns) },
-            sections: [ReportSection(name: "s", each: each, title: ReportText("{code}"), blocks: blocks)], pages: pages)
+            sections: [ReportSection(name: "s", each: each, forEach: forEach, title: ReportText(forEach.map { "{\($0)}" } ?? "{code}"), blocks: blocks)], pages: pages)
         let pack = Pack(
             name: "p", version: "1", fingerprint: "", directory: URL(fileURLWithPath: "/"), languages: [.spanish], environments: ["DEV"], timeZone: "America/Lima",
             privacyClasses: ["public"], roles: [], project: ProjectNaming(entity: "x", code: "code", name: "code"), entities: [], vocabularies: [], records: [],
@@ -68,6 +68,31 @@ import Testing
         #expect(result.sections.map(\.anchor) == ["s/a", "s/b", "s/c"])
         let texts = result.sections.map { ($0.blocks.first as? TitleContent)?.text }
         #expect(texts == ["Calicata C-01 de 1.50 m", "Calicata C-02 de 2.68 m", "Calicata C-03 de  m"])
+    }
+
+    @Test func aSectionForEachValueSeesItsFirstRow() throws {
+        let rows = Self.pits + [[.text("d"), .text("C-04"), .real(1), .null, .null], [.text("e"), .text("C-05"), .real(1), .null, .null]]
+        let table = ReportBlock("table", ["query": "pits", "columns": ["code"]])
+        let result = try sections([table], each: "pits", forEach: "status", rows: ["pits": rows, "project": []])
+        // Rows without a value have a section too.
+        #expect(result.sections.map(\.title) == ["Aprobado", "NEW", "word.report.none"])
+        #expect(result.sections.map(\.anchor) == ["s/OK", "s/NEW", "s"])
+        #expect(result.source.asked.suffix(3).map { $0.1["status"] } == [.text("OK"), .text("NEW"), .null])
+    }
+
+    @Test func aChartsSeriesHaveTitlesAndItsAxisMayPointDown() throws {
+        func chart(_ keys: PackNode) throws -> ChartContent? {
+            let own: PackNode = ["query": "pits", "kind": "columns", "category": "code"]
+            return try sections([ReportBlock("chart", .keys(own.pairs + keys.pairs))], rows: ["pits": Self.pits, "project": [Self.pits[0]]]).sections[0].blocks.first as? ChartContent
+        }
+        let plain = try #require(try chart(["values": ["depth"]]))
+        #expect(plain.series.map(\.name) == ["Profundidad"] && plain.measure == "Profundidad (m)" && !plain.isReversed)
+        let titled = try #require(try chart(["values": [["column": "depth", "label": "heading"], "depth"], "reversed": "true"]))
+        #expect(titled.series.map(\.name) == ["Calicata C-01 de 1.50 m", "Profundidad"] && titled.isReversed)
+        // The axis of several columns has what they share.
+        #expect(titled.measure == "m")
+        let split = try #require(try chart(["values": [["column": "depth", "label": "{code}!"]], "split": "status"]))
+        #expect(split.series.map(\.name) == ["Aprobado · C-01!", "NEW · C-01!"])
     }
 
     @Test func queriesAreBoundToTheSectionsRow() throws {
@@ -132,6 +157,41 @@ import Testing
         #expect(content.rows.map { $0.cells.map(\.text) } == [
             ["Aprobado", "1.50", "", "", "1.50"], ["NEW", "", "2.68", "", "2.68"], ["Total", "1.50", "2.68", "", "4.18"],
         ])
+    }
+
+    @Test func aCalendarGradesItsDays() throws {
+        var keys: PackNode = ["title": "{count}", "query": "pits", "day": "day", "value": "depth", "steps": ["2", "1"]]
+        let rows: [[MemoryRows.Value]] = [
+            [.text("a"), .text("C-01"), .real(1.5), .text("OK"), .text("2025-03-04")], [.text("b"), .text("C-02"), .real(0), .text("OK"), .text("2025-03-05")],
+            // 4 March at the office in Lima; of a second row of the day, the number is added.
+            [.text("c"), .text("C-03"), .real(0.5), .text("NEW"), .text("2025-03-05T02:00:00Z")], [.text("d"), .text("C-04"), .null, .text("NEW"), .text("2025-03-31")],
+            [.text("e"), .text("C-05"), .real(9), .text("OK"), .null], [.text("f"), .text("C-06"), .real(9), .text("OK"), .text("2025-02-30")],
+        ]
+        func calendar() throws -> CalendarContent {
+            let made = try sections([ReportBlock("calendar", keys)], rows: ["pits": rows, "project": [Self.pits[0]]]).sections[0].blocks.first
+            return try #require(made as? CalendarContent)
+        }
+        func days(_ calendar: CalendarContent) -> [String] {
+            calendar.grids.flatMap { grid in grid.days.flatMap { $0 }.compactMap { day in day?.cell.map { "\(day?.number ?? 0) \($0.text) \($0.grade.map(String.init) ?? "-")" } } }
+        }
+        let plain = try calendar()
+        #expect(plain.title == "6" && plain.measure == "Profundidad (m)" && plain.missing == 2)
+        // A day without a number is not a day with zero.
+        #expect(days(plain) == ["4 2.00 2", "5 0.00 0", "31  -"])
+        #expect(plain.grades == ["< 1", "≥ 1", "≥ 2"] && plain.grids.count == 1)
+        #expect(zip((0...2).map(plain.shade), [0.14, 0.57, 1]).allSatisfy { abs($0 - $1) < 1e-9 })
+        keys = .keys(keys.pairs + [
+            .init(key: "total", value: .text("count")), .init(key: "period", value: .text("year")),
+            .init(key: "marks", value: [["when": "status = 'NEW'", "mark": "×", "label": "status"], ["when": "depth > 1", "mark": "●", "label": "day"], ["when": "depth > 9", "mark": "!", "label": "day"]]),
+        ])
+        let counted = try calendar()
+        #expect(counted.grids.map { $0.heads.count } == [53])
+        // In a year's order: Mondays first. The first sign of a day counts.
+        #expect(days(counted) == ["31 × 1", "4 ● 2", "5 1 1"])
+        // Nothing lies below the least step, and one sign never occurs.
+        #expect(counted.grades == ["", "≥ 1", "≥ 2"])
+        #expect(counted.marks.map { $0.sign + $0.label } == ["×Estado", "●Fecha"])
+        #expect(counted.legend(ReportWords { $0 }).map(\.label) == ["word.report.none", "≥ 1", "≥ 2", "Estado", "Fecha"])
     }
 
     @Test(arguments: [

@@ -47,7 +47,7 @@ import Testing
 
     /// The value of one field in each row of a table. It is nil if the row has a fault.
     private func values(
-        _ value: ImportMapping.Value, in table: String, _ conversions: [CellConversion] = [], columns: [ImportMapping.Column] = [],
+        _ value: ImportMapping.Value, in table: String, _ conversions: [CellConversion] = [], of field: String = "extra", columns: [ImportMapping.Column] = [],
         sheets: [String: [[String]]] = sheets
     ) throws -> [JSONValue?] {
         let mapping = ImportMapping(
@@ -55,16 +55,27 @@ import Testing
             tables: [
                 .init(
                     names: [table], columns: columns,
-                    targets: [.init(entity: "calicatas", key: ["code"], fields: [.init("code", .column(["Id"])), .init("extra", value, conversions)])])
+                    targets: [.init(entity: "calicatas", key: ["code"], fields: [.init("code", .column(["Id"])), .init(field, value, conversions)])])
             ])
         let source = try MappedSource(Sheets(sheets), path: "f", mapping: mapping, pack: EveryFieldPack.pack, keys: NoRecordKeys())
         // The heading is not a row.
-        return try ReadRow.rows(of: source).map { $0.isFiltered || !$0.findings.isEmpty ? nil : $0.value["extra"] }
+        return try ReadRow.rows(of: source).map { $0.isFiltered || !$0.findings.isEmpty ? nil : $0.value[field] }
     }
 
     private static let project = ImportMapping.Other(
         table: "Projects", key: ["Id"], by: [.init("", .other(.init(table: "Pits", key: ["Id"], by: ["Pit"], content: .value(headings: ["Project"], .first, separator: ""))))],
         content: .value(headings: ["Code"], .first, separator: ""))
+
+    /// Counts are written with a mark between thousands too. A file's own numbers have none, and what
+    /// could be a fraction is refused.
+    @Test func anIntegerMayHaveThousands() throws {
+        let sheets = ["Counts": [["Id", "Count"], ["1", "1.234"], ["2", "12.345.678"], ["3", "-1.000"], ["4", "7"], ["5", "=1500"], ["6", "1.5"], ["7", "1.234,5"], ["8", "1.234,00"]]]
+        let count = ImportMapping.Value.column(["Count"])
+        #expect(try values(count, in: "Counts", [.thousands(".")], of: "number", sheets: sheets).map { $0.map { "\($0)" } }
+            == ["1234", "12345678", "-1000", "7", "1500", nil, nil, nil].map { $0.map { "\(JSONValue.number($0))" } })
+        #expect(try values(count, in: "Counts", [.thousands("."), .decimalComma], of: "number", sheets: sheets).map { $0 == nil }
+            == [false, false, false, false, false, true, true, false])
+    }
 
     @Test func aValueIsFoundThroughAThirdTable() throws {
         #expect(try values(.other(Self.project), in: "Strata", [.upper]) == [.string("PE-1"), .string("PE-2"), .null])

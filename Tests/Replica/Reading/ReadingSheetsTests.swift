@@ -1,8 +1,8 @@
 import Foundation
-import Model
 import Testing
 import Workbench
 
+@testable import Model
 @testable import Replica
 
 /// The sheets of the shipped exports are compared with the same tables from a Python program, which
@@ -43,6 +43,34 @@ import Workbench
         #expect(sheets.filter { $0.name == "family" }.map(\.title) == sheets.filter { $0.name == "family" }.map(\.title).sorted())
         #expect(lighting.rowName == "instance")
         #expect(sheets.suffix(3).map(\.name) == ["rooms", "types", "photos"])
+    }
+
+    /// The values of a text give sheets: by the order of the vocabulary, called by its labels, and
+    /// rows without a value have a sheet too.
+    @Test func valuesOfATextGiveSheets() throws {
+        let scene = try ReadingScene.pits()
+        var pack = scene.pack
+        pack.vocabularies = [Vocabulary(name: "states", entries: [.init(value: "BORRADOR"), .init(value: "APROBADO"), .init(value: "ARCHIVADO")])]
+        pack.texts = Texts([.spanish: ["sheet.e.s": "Pozos: {name}", "vocabulary.states.APROBADO": "Aprobado"]])
+        let pits = try #require(pack.entities.firstIndex { $0.name == "calicatas" })
+        let status = try #require(pack.entities[pits].fields.firstIndex { $0.name == "status" })
+        pack.entities[pits].fields[status].vocabulary = "states"
+        try scene.sql("INSERT INTO calicatas (id, project_id, code, title, status, sync_state) VALUES ('c4', 'p1', 'C-4', 'it''s; \"x\"', 'OTRO', 'synced'), ('c5', 'p1', 'C-5', '', 'APROBADO', 'synced')")
+        let session = try ReadSession(
+            path: scene.file, pack: pack, actor: scene.actor("GERENCIA"), projects: [], timeZone: .gmt, asOf: testTime)
+        _ = try session.select(scene.record, in: try #require(session.projects.first), .everything, hasRemote: false)
+        func sheets(_ entity: String, by path: String) throws -> [String] {
+            let sheet = ExportSheet(
+                name: "s", entity: entity, forEach: FieldPath(path), columns: [.field(FieldPath("id"), name: "id", label: nil, isLink: false)], order: [FieldPath("id")])
+            return try session.sheets(of: ExportDefinition(name: "e", record: "calicata", formats: [.csv], sheets: [sheet]), language: .spanish).map { sheet in
+                let rows = try allRows(sheet.open()).map { $0[0] }
+                #expect(rows.count == sheet.rowCount)
+                return sheet.title + " " + rows.joined(separator: ",")
+            }
+        }
+        #expect(try sheets("calicatas", by: "status") == ["Pozos: BORRADOR c1", "Pozos: Aprobado c2,c3,c5", "Pozos: OTRO c4"])
+        #expect(try sheets("calicatas", by: "title") == ["Pozos: Dos c2", "Pozos: Uno c1", "Pozos: it's; \"x\" c4", "Pozos: — c3,c5"])
+        #expect(try sheets("calicata_cortes", by: "calicata_id.status") == ["Pozos: BORRADOR c1-1,c1-2", "Pozos: Aprobado c2-1,c2-2,c3-1,c3-2"])
     }
 
     @Test func strataComeInTheOrderOfTheirPits() throws {

@@ -116,6 +116,17 @@ import Workbench
         expectTidy(try render([ReportSamples.section(name, blocks)]).recorder)
     }
 
+    /// Months go over as many pages as they take; the legend stands below the last.
+    @Test(arguments: [(20, CalendarContent.Period.month), (1_500, .month), (1_500, .year)]) func aCalendarLosesNoMonth(_ days: Int, _ period: CalendarContent.Period) throws {
+        let calendar = ReportSamples.calendar(days: days, by: period)
+        let above = [TextContent](repeating: TextContent("Línea"), count: 30)
+        let result = try render([ReportSamples.section("Calendario", above + [calendar, TextContent("Después")])])
+        let all = try text(result.bytes)
+        for grid in calendar.grids { #expect(all.contains(grid.name), "\(grid.name)") }
+        #expect(all.contains("Omitido") && all.contains("Sin fecha, y por eso no en el calendario: 2.") && all.contains("Mié"))
+        expectTidy(result.recorder)
+    }
+
     @Test func linksAndOutlineLeadToTheirSections() throws {
         var table = Self.table(rows: 2)
         table.rows[0].cells[0].link = .anchor("pits/b")

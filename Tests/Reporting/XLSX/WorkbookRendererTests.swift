@@ -65,6 +65,34 @@ import Workbench
 
     private func quoted(_ text: String) -> String { "'\(text)'" }
 
+    @Test func aCalendarIsCellsWithTheirValues() throws {
+        let book = try folder.write([ReportSamples.section("Mes", [ReportSamples.calendar(days: 60)]), ReportSamples.section("Año", [ReportSamples.calendar(days: 60, by: .year)])])
+        #expect(try book("overlaps()") == "[]")
+        func cell(_ place: String, in sheet: String = "Mes") throws -> String {
+            try book("(lambda c: (c.value, c.number_format, c.fill.fgColor.rgb if c.fill.fill_type else None))(s('\(sheet)')['\(place)'])")
+        }
+        #expect(try book("[find('Mes', name).coordinate for name in ('Enero 2025', 'Febrero 2025')]") == "['A9', 'I9']")
+        // 2 January 2025 was a Thursday: its number, and below it the value on the ground of its grade.
+        #expect(try cell("D11") == "(2, '0', 'FF9FABBB')" && cell("D12") == "(1, '0', 'FF9FABBB')")
+        // A sign is the format of its number. Without a number it is the text; without data, nothing.
+        #expect(try cell("C12") == "(0, '\"●\"', 'FFE0E3E9')" && cell("B14") == "('–', 'General', None)")
+        #expect(try cell("G11") == "(5, '0', None)" && cell("G12") == "(None, 'General', None)" && cell("A12") == "(None, 'General', None)")
+        // Of a year, the weekdays are the rows, and months stand above their weeks.
+        #expect(try book("[find('Año', name).coordinate for name in ('2025', 'Ene', 'Feb', 'Mar', 'Jue')]") == "['B8', 'B9', 'F9', 'J9', 'A13']")
+        #expect(try book("[c.value for c in s('Año')[13]][1:11]") == "[1, 8, 15, 22, None, 36, 43, 50, 57, None]")
+        for name in ["Mes", "Año"] { #expect(try book("(find('\(name)', 'Omitido').value, find('\(name)', '< 1').value)") == "('Omitido', '< 1')") }
+    }
+
+    @Test func aReversedAxisRunsFromHighToLow() throws {
+        var chart = ReportSamples.chart(.columns)
+        chart.isReversed = true
+        let book = try folder.write([ReportSamples.section("Gráfico", [chart])])
+        let part = "z.read('xl/charts/chart1.xml').decode()"
+        #expect(try book("re.findall('<c:(catAx|valAx)>.*?orientation val=\"(.*?)\"', \(part)), re.findall('tickLblPos val=\"(.*?)\"', \(part))")
+            == "([('catAx', 'minMax'), ('valAx', 'maxMin')], ['high', 'nextTo'])")
+        #expect(try book.malformedParts() == "")
+    }
+
     @Test func groupsAreOutlined() throws {
         let book = try folder.write([ReportSamples.section("G", [ReportSamples.table(rows: 10, grouped: true)])])
         let first = try #require(Int(try book("find('G', 'Tramo 1').row")))

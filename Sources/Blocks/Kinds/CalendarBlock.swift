@@ -1,0 +1,148 @@
+import Model
+
+/// A calendar heat map: a cell for each day, whose colour says how much there was. A month has its
+/// weeks below each other, a year has them side by side; weeks begin on Monday.
+struct CalendarBlock: Block {
+    static let name = "calendar"
+    static let keys: [BlockKey] = [
+        .title, .query, .required("day", .column(.query), "The column with the day; of an instant, its day at the office."),
+        .optional("value", .column(.query), "The column with the numbers; rows are counted without it."),
+        .optional("total", .word(of: ReportTotal.self), "What a day with several rows shows; sum by default."),
+        .required("steps", .numbers(atLeast: 1), "The values from which on the colour is darker."),
+        .optional("marks", .objects(mark), "Signs that stand in cells in place of the number; the first whose condition holds."),
+        .optional("period", .word(of: CalendarContent.Period.self), "What is drawn together: a month (by default) or a year."),
+    ]
+
+    private static let mark = BlockObject(
+        name: "reportMark", about: "A sign in the cells of some days.",
+        keys: [
+            .required("when", .condition(.query), "Condition over the query's row."),
+            .required("mark", .plainText, "The sign: one character or two."),
+            .required("label", .text(.section), "Key of the text that the legend has beside it."),
+        ])
+
+    private let title: ReportText?
+    private let query: String
+    private let day: String
+    /// The column with the numbers; nil counts rows.
+    private let value: String?
+    private let total: ReportTotal
+    private let steps: [Double]
+    private let marks: [(when: Expression, mark: String, label: ReportText)]
+    private let period: CalendarContent.Period
+
+    init?(_ template: PackNode) {
+        guard let query = template.text("query"), let day = template.text("day") else { return nil }
+        title = template.reportText("title")
+        self.query = query
+        self.day = day
+        value = template.text("value")
+        total = value == nil ? .count : template.word("total", ReportTotal.self) ?? .sum
+        steps = template.items("steps").compactMap { $0.text.flatMap(Double.init) }.sorted()
+        marks = template.items("marks").compactMap { mark in
+            guard let when = mark.expression("when"), let sign = mark.text("mark"), let label = mark.reportText("label") else { return nil }
+            return (when, sign, label)
+        }
+        period = template.word("period", CalendarContent.Period.self) ?? .month
+    }
+
+    func content(_ row: ReportRow?, _ context: ReportContext) throws -> CalendarContent? {
+        guard let query = context.query(self.query), var dayColumn = query.column(day) else { return nil }
+        let rows = try context.rows(self.query, for: row)
+        if rows.isEmpty { return nil }
+        dayColumn.type = .date
+        let value = self.value.flatMap { query.column($0) }
+        var days: [Int: (tally: Tally, mark: Int?)] = [:]
+        var missing = 0
+        for row in rows {
+            guard let day = Self.day(context.values.cell(row.value(day), dayColumn)) else {
+                missing += 1
+                continue
+            }
+            let mark = try days[day.sinceEpoch]?.mark ?? marks.firstIndex { try context.holds($0.when, row) }
+            days[day.sinceEpoch, default: (Tally(), nil)].tally.add(value.flatMap { row.number($0.name) })
+            days[day.sinceEpoch]?.mark = mark
+        }
+        let decimals = total == .count || value?.type == .integer && total != .mean ? 0 : value?.decimals
+        let cells = days.mapValues { day in
+            let number = day.tally.value(total)
+            return CalendarContent.Cell(
+                value: day.tally.cell(total, decimals: decimals, context.values), grade: number.map { number in steps.count { $0 <= number } },
+                mark: day.mark.map { marks[$0].mark })
+        }
+        let used = Set(days.values.compactMap(\.mark))
+        let numbers = steps.map { context.values.number($0, nil) }
+        return CalendarContent(
+            title: context.text(title, row, totalsOf: rows, query), measure: value.map { context.heading(nil, .column($0.name), of: query) },
+            grids: CalendarGrids(cells, by: period, context.head.words).grids,
+            // Nothing lies below the least step in most calendars.
+            grades: (cells.values.contains { $0.grade == 0 } ? ["< \(numbers[0])"] : [""]) + numbers.map { "≥ \($0)" },
+            marks: marks.indices.filter(used.contains).map { (marks[$0].mark, context.text(marks[$0].label, row) ?? "") }, missing: missing)
+    }
+
+    private static func day(_ cell: ReportCell) -> GregorianDay? {
+        guard case .date(let text) = cell.value else { return nil }
+        let parts = text.prefix(10).split(separator: "-").compactMap { Int($0) }
+        return parts.count == 3 ? GregorianDay(year: parts[0], month: parts[1], day: parts[2]) : nil
+    }
+}
+
+package struct CalendarContent: BlockContent {
+    package enum Period: String, Sendable, CaseIterable {
+        case month, year
+    }
+
+    /// A day of which there are rows.
+    package struct Cell: Sendable {
+        package var value: ReportCell
+        /// How many of the steps its value reaches; nil: it has no value.
+        package var grade: Int?
+        /// The sign in place of the number.
+        package var mark: String?
+
+        /// What stands in the cell.
+        package var text: String { mark ?? value.text }
+    }
+
+    /// A day of a grid.
+    package struct Day: Sendable {
+        /// Of the month, from 1.
+        package var number: Int
+        /// Nil: there are no rows of it.
+        package var cell: Cell?
+    }
+
+    /// The days of one month or year.
+    package struct Grid: Sendable {
+        /// `Noviembre 2025`, `2025`.
+        package var name: String
+        /// The heading of each column: weekdays; of a year, the months above their first weeks.
+        package var heads: [String]
+        /// The heading of each row: none, or the weekdays of a year.
+        package var sides: [String]
+        /// By row and column; nil where the period has no day.
+        package var days: [[Day?]]
+    }
+
+    package var title: String?
+    /// Label and unit of the numbers; nil: rows are counted.
+    package var measure: String?
+    package var grids: [Grid]
+    /// What the legend says of each grade; empty for one that no day has.
+    package var grades: [String]
+    /// The signs that occur, and what they mean.
+    package var marks: [(sign: String, label: String)]
+    /// The number of rows without a day, which no cell shows.
+    package var missing: Int
+
+    /// What the legend shows, in order: days without data, grades, signs.
+    package func legend(_ words: ReportWords) -> [(label: String, grade: Int?, mark: String?)] {
+        var entries: [(label: String, grade: Int?, mark: String?)] = [(words("none"), nil, nil)]
+        entries += grades.enumerated().filter { !$1.isEmpty }.map { ($1, $0, nil) }
+        return entries + marks.map { ($0.label, nil, $0.sign) }
+    }
+
+    /// How dark a grade is, from 0 (white) to 1: steps of equal lightness, which differ in print
+    /// without colour too. The least is not white, because white is a day without data.
+    package func shade(of grade: Int) -> Double { 0.14 + 0.86 * Double(grade) / Double(max(grades.count - 1, 1)) }
+}
