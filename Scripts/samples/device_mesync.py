@@ -32,7 +32,8 @@ One person's data (`carmen@example.pe`), copied from the device on 30 November 2
 `habit_instances_YYYY-MM-DD` and `medication_instances_YYYY-MM-DD`. Under `KEY_expiration` stands until when a set may be shown without
 asking the server: all are over, and their rows are as good as the others. Dates are seconds since 2001-01-01 UTC; a day is its midnight
 in Lima. `sync_queue`, in the property list, holds the operations that have not gone up yet, in order. They are not in the sets of
-`Caches/`. `device.json` has everything in one document:
+`Caches/`. `device.json` has everything in one document, `device.plist` (binary) and `device-xml.plist` in one property list, with dates
+under `KEY_expiration`; Python's plistlib made all property lists:
 
 {operations}
 
@@ -158,6 +159,11 @@ def build(directory):
         document[f"{key}_expiration"] = seconds(_NOW) - 7200
     document["sync_queue"] = device.queue
     (directory.parent / "device.json").write_bytes(json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8") + b"\n")
+    # And in one property list, as a small set of keys is kept: dates where the document has seconds.
+    whole = {key: _json(value) for key, value in document.items() if not key.endswith("_expiration")}
+    whole |= {key: (_NOW - datetime.timedelta(hours=2)).replace(tzinfo=None) for key in document if key.endswith("_expiration")}
+    for name, form in (("device.plist", plistlib.FMT_BINARY), ("device-xml.plist", plistlib.FMT_XML)):
+        (directory.parent / name).write_bytes(plistlib.dumps(whole, fmt=form, sort_keys=False))
     (directory.parent / "device.md").write_text(_README.format(
         operations="\n".join(f"{place}. `{next(iter(operation))}`" for place, operation in enumerate(device.queue, 1)),
         habits=len(device.habits) + 1, marks=len(device.marks) + 1, tasks=len(device.tasks) - 1, medications=len(device.medications),

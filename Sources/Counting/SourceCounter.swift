@@ -42,7 +42,7 @@ package enum SourceCounter {
     static let all: [any FileCount.Type] = [
         CSVCount.self, DBFCount.self, XLSXCount.self, ODSCount.self, SpreadsheetML2003Count.self, XLSCount.self, HTMLCount.self, XMLCount.self, JSONCount.self,
         SQLiteCount.self, AccessCount.self, NestedCount.self, DXFCount.self,
-        SubmissionsCount.self, JSONTablesCount.self,
+        SubmissionsCount.self, JSONTablesCount.self, PropertyListCount.self,
     ]
 
     /// The kinds that can be counted, by the names of their readers.

@@ -40,6 +40,7 @@ package enum ImportFormats {
         AccessFile.self,
         SQLiteFile.self,
         XLSFile.self,
+        PropertyListFormat.self,
         XML2003File.self,
         HTMLFile.self,
         XMLFile.self,

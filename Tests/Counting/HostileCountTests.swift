@@ -12,6 +12,7 @@ import Workbench
         ("ingeplus/legacy/registros/registro-legado.xlsx", "xlsx"), ("ingeplus/legacy/registros/registro-legado.xls", "xls"),
         ("ingeplus/legacy/registros/registro-plano.csv", "csv"), ("ingeplus/legacy/registros/registro-web.xls", "html"),
         ("ingeplus/legacy/registros/registro.xml", "xml"), ("ingeplus/legacy/foxpro/ESTRATO.DBF", "dbf"), ("ingeplus/legacy/device.db", "sqlite"),
+        ("mesync/device/Preferences/com.example.mesync.plist", "plist"), ("mesync/device-xml.plist", "plist"),
     ]
 
     @Test(arguments: files)
@@ -63,8 +64,8 @@ import Workbench
         // named. An empty file is an empty database and a list without lines.
         for kind in ["csv", "html", "submissions"] { #expect(counted.removeValue(forKey: kind)?.count == paths.count, "\(kind)") }
         #expect(counted == [
-            "xlsx": ["registro-legado.xlsx"], "xls": ["registro-legado.xls"], "xml": ["registro.xml"], "dbf": ["ESTRATO.DBF"], "sqlite": ["device.db", "empty"],
-            "json": ["empty"], "app-folder": ["empty"],
+            "xlsx": ["registro-legado.xlsx"], "xls": ["registro-legado.xls"], "xml": ["registro.xml", "device-xml.plist"], "dbf": ["ESTRATO.DBF"], "sqlite": ["device.db", "empty"],
+            "json": ["empty"], "app-folder": ["empty"], "plist": ["com.example.mesync.plist", "device-xml.plist"],
         ])
         #expect(throws: CountFault.self) { try SourceCounter.count(path: folder.file("none"), kind: "csv") }
         #expect(throws: CountFault.self) { try SourceCounter.count(path: folder.path, kind: "csv") }

@@ -20,6 +20,7 @@ import Workbench
         ("depth=3", "<?xml version='1.0'?><a><b><c><d>1</d></c></b></a>", "d.xml"),
         ("rows=1", "<?xml version='1.0'?><a><p><n>1</n></p><p><n>2</n></p></a>", "d.xml"),
         ("submissionColumns=2", #"{"_xform_id_string":"f","a":1,"b":[{"c":2}]}"# + "\n", "d.jsonl"),
+        ("propertyListBytes=100", "<plist><array><true/><true/><true/><true/><true/></array></plist>", "d.plist"),
         ("cellBytes=3", "<?xml version='1.0'?><a><b>12345</b><b>2</b></a>", "d.xml"),
     ]
 

@@ -22,6 +22,7 @@ enum FuzzReaders {
         FuzzReader(name: "csv") { bytes in file(bytes) { read(try CSVFile(FileHead(path: $0), options: options), "csv", $0) } },
         FuzzReader(name: "html") { bytes in file(bytes) { read(try HTMLFile(FileHead(path: $0), options: options), "html", $0) } },
         FuzzReader(name: "xml") { bytes in file(bytes) { read(try XMLFile(FileHead(path: $0), options: options), "xml", $0) } },
+        FuzzReader(name: "plist") { bytes in file(bytes) { read(try PropertyListFormat.open(FileHead(path: $0), options), "plist", $0) } },
         FuzzReader(name: "xlsx") { bytes in file(bytes) { read(try XLSXFile(path: $0, limits: limits), "xlsx", $0) } },
         // LibreOffice is left out, because it is another program in a process of its own.
         FuzzReader(name: "xls") { bytes in file(bytes) { read(try XLSFile(path: $0, limits: XLSLimits(limits)), "xls", $0) } },
@@ -156,7 +157,7 @@ enum FuzzReaders {
         limits.entryBytes = 8 << 20
         limits.partBytes = 1 << 20
         limits.sharedStringBytes = 8 << 20
-        for (name, value) in [("xlsCells", "100000"), ("dbfRecords", "100000"), ("sqliteSteps", "2000000")] { try? limits.set(name, to: value) }
+        for (name, value) in [("xlsCells", "100000"), ("propertyListBytes", "1M"), ("dbfRecords", "100000"), ("sqliteSteps", "2000000")] { try? limits.set(name, to: value) }
         limits.packages.drawingPoints = 20_000
         return limits
     }()

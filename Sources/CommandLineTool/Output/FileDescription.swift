@@ -63,7 +63,7 @@ struct FileDescription: Encodable {
         }
         let opened = try TableFiles.openFileOrFolder(path: path, options: options)
         file = path
-        kind = type(of: opened).kind
+        kind = opened is TableFolder ? TableFolder.kind : opened.contentKind
         encoding = opened.encodingName
         findings = opened.findings.isEmpty ? nil : opened.findings
         if let text = opened as? CSVFile {

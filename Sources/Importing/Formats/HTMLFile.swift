@@ -10,10 +10,7 @@ package final class HTMLFile: TableFormat, TableFile {
     package let findings: [Finding]
 
     package static func recognises(_ head: FileHead) -> Bool {
-        guard let guess = EncodingDetector.guess(head.bytes) else { return false }
-        var decoder = TextDecoder(guess.encoding)
-        var text: [UInt8] = []
-        decoder.decode(head.bytes.span.extracting(droppingFirst: guess.mark), isLast: true, to: &text)
+        guard let text = head.text else { return false }
         guard text.first(where: { $0 > 0x20 }) == 0x3C else { return false }
         let small = text.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
         return ["<html", "<!doctype html", "<table"].contains { small.firstRange(of: Array($0.utf8)) != nil }

@@ -2,18 +2,18 @@ import Foundation
 import JSONReading
 import Model
 
-/// A JSON document with tables that do not follow a pack: lists under keys, at any depth outside of
-/// rows. A list that is the whole document is called as the file is.
+/// A document of keys and values, JSON or a property list, with tables that do not follow a pack:
+/// lists under keys, at any depth outside of rows. A list that is the whole document is called as
+/// the file is.
 ///
 /// The document is read twice, first for its tables and columns, then for the rows of each table
 /// that is wanted.
 package final class JSONTables: TableFormat, TableFile {
     package static let kind = "json-tables"
     package private(set) var tables: [ForeignTable] = []
-    /// Objects whose members are rows, by path, and the heading of what the members are called.
-    let keyed: [String: String]
-    private let path: String
-    private let limits: TableLimits
+    let document: TableDocument
+
+    package var contentKind: String { document.kind }
 
     package static func recognises(_ head: FileHead) -> Bool {
         guard let location = try? SourceLocation(path: head.path), JSONFormat.recognises(location) else { return false }
@@ -27,20 +27,24 @@ package final class JSONTables: TableFormat, TableFile {
         try JSONTables(path: head.path, limits: options.limits)
     }
 
-    package init(path: String, keyed: [String: String] = [:], limits: TableLimits = TableLimits()) throws {
-        (self.path, self.keyed, self.limits) = (path, keyed, limits)
-        let outline = JSONTableOutline(path: path, keyed: keyed, limits: limits)
+    package convenience init(path: String, keyed: [String: String] = [:], limits: TableLimits = TableLimits()) throws {
+        try self.init(TableDocument(path: path, keyed: keyed, limits: limits))
+    }
+
+    init(_ document: TableDocument) throws {
+        self.document = document
+        let outline = JSONTableOutline(document)
         try outline.readAll()
-        let whole = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        let whole = URL(fileURLWithPath: document.path).deletingPathExtension().lastPathComponent
         tables = outline.tables.map { table in
-            ForeignTable(name: table.path.isEmpty ? whole : table.path, columns: table.columns.names) {
-                try JSONTableRows(path: path, table: table, keyed: keyed, limits: limits)
-            }
+            ForeignTable(name: table.path.isEmpty ? whole : table.path, columns: table.columns.names) { try JSONTableRows(table, of: document) }
         }
     }
 
     /// The same file, with rows in these objects.
     func keyed(by keyed: [String: String]) throws -> JSONTables {
-        try JSONTables(path: path, keyed: keyed, limits: limits)
+        var document = document
+        document.keyed = keyed
+        return try JSONTables(document)
     }
 }

@@ -10,10 +10,7 @@ package final class XML2003File: TableFormat, TableFile {
     package let tables: [ForeignTable]
 
     package static func recognises(_ head: FileHead) -> Bool {
-        guard XMLFile.recognises(head), let guess = EncodingDetector.guess(head.bytes) else { return false }
-        var decoder = TextDecoder(guess.encoding)
-        var text: [UInt8] = []
-        decoder.decode(head.bytes.span.extracting(droppingFirst: guess.mark), isLast: true, to: &text)
+        guard XMLFile.recognises(head), let text = head.text else { return false }
         return ["urn:schemas-microsoft-com:office:spreadsheet", "Workbook"].allSatisfy { text.firstRange(of: Array($0.utf8)) != nil }
     }
 

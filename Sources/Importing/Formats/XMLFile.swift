@@ -9,10 +9,7 @@ package final class XMLFile: TableFormat, TableFile {
     package let tables: [ForeignTable]
 
     package static func recognises(_ head: FileHead) -> Bool {
-        guard let guess = EncodingDetector.guess(head.bytes) else { return false }
-        var decoder = TextDecoder(guess.encoding)
-        var text: [UInt8] = []
-        decoder.decode(head.bytes.span.extracting(droppingFirst: guess.mark), isLast: true, to: &text)
+        guard let text = head.text else { return false }
         let start = Array(text.drop { $0 <= 0x20 }.prefix(2))
         guard start.count == 2, start[0] == 0x3C else { return false }
         return start[1] == 0x3F || start[1] == 0x21 || start[1] == 0x5F || start[1] >= 0x80 || (start[1] | 0x20 >= 0x61 && start[1] | 0x20 <= 0x7A)

@@ -47,7 +47,7 @@ final class JSONCells: NamedRows {
         do throws(JSONMistake) {
             try rows.next()
         } catch {
-            if let failure = sourceFailure() ?? cells.failure ?? JSONRowCells.beyond(error, path) { throw failure }
+            if let failure = sourceFailure() ?? cells.failure ?? JSONRowCells.beyond(error.reason, at: error.place(in: path)) { throw failure }
             throw ImportFailure.brokenFile(Place(file: path, line: error.line, column: error.column), reason: "\(error.reason)")
         }
         if let failure = cells.failure { throw failure }

@@ -114,7 +114,7 @@ final class JSONRowCells: JSONRowTaker {
             batch.dropOpenRow()
             columns.keep(knownColumns)
         }
-        if failure == nil { failure = Self.beyond(mistake, path) }
+        if failure == nil { failure = Self.beyond(mistake.reason, at: mistake.place(in: path)) }
         var text = ""
         JSONString.append(String(utf8: line), to: &text)
         batch.setRowText(text)
@@ -123,15 +123,19 @@ final class JSONRowCells: JSONRowTaker {
     }
 
     /// The failure for a row that exceeds a limit; nil for an error in the text's form.
-    static func beyond(_ mistake: JSONMistake, _ path: String) -> TableFailure? {
+    static func beyond(_ reason: JSONMistake.Reason, at place: Place) -> TableFailure? {
         let limit: String
-        switch mistake.reason {
+        switch reason {
         case .tooDeep(let value): limit = "jsonDepth \(value)"
         case .textTooLong(let value): limit = "jsonTextBytes \(value)"
         case .numberTooLong(let value): limit = "jsonNumberLength \(value)"
         case .valueTooLarge(let value): limit = "jsonRowBytes \(value)"
         default: return nil
         }
-        return .tooLarge(Place(file: path, line: mistake.line, column: mistake.column), kind: JSONFormat.kind, limit: limit)
+        return .tooLarge(place, kind: JSONFormat.kind, limit: limit)
     }
+}
+
+extension JSONMistake {
+    func place(in path: String) -> Place { Place(file: path, line: line, column: column) }
 }

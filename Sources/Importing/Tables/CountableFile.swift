@@ -34,9 +34,9 @@ extension TableFile {
         if let folder = self as? TableFolder {
             return folder.files.flatMap { $0.file.countable(path: $0.path, isWithoutMemos: isWithoutMemos) }
         }
-        var countable = CountableFile(path: path, kind: Self.kind, encoding: encodingName, isWithoutMemos: isWithoutMemos)
+        var countable = CountableFile(path: path, kind: contentKind, encoding: encodingName, isWithoutMemos: isWithoutMemos)
         if let csv = self as? CSVFile { countable.dialect = (csv.dialect.separator, csv.dialect.quote, csv.skipsFirstLine) }
-        if let document = self as? JSONTables { countable.keyed = document.keyed }
+        if let tables = self as? JSONTables { countable.keyed = tables.document.keyed }
         countable.rejectedLines = { [rejectedLines] in rejectedLines }
         countable.given = { [tables] in tables.compactMap(\.tally.count) }
         return [countable]

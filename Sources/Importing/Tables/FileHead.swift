@@ -31,6 +31,15 @@ package struct FileHead: Sendable {
         return size == bytes.count && bytes.dropFirst(mark).allSatisfy { spaces.contains($0) || (isWide && $0 == 0) }
     }
 
+    /// The head as UTF-8, without its mark; nil where no encoding fits.
+    var text: [UInt8]? {
+        guard let guess = EncodingDetector.guess(bytes) else { return nil }
+        var decoder = TextDecoder(guess.encoding)
+        var text: [UInt8] = []
+        decoder.decode(bytes.span.extracting(droppingFirst: guess.mark), isLast: true, to: &text)
+        return text
+    }
+
     /// Whether the head contains an ASCII text.
     package func contains(_ text: String) -> Bool { bytes.firstRange(of: Array(text.utf8)) != nil }
 

@@ -12,6 +12,8 @@ package enum TableFailure: Failure, Equatable {
     case tooLarge(Place, kind: String, limit: String, found: String? = nil)
     /// A required program or library is not installed.
     case needs(path: String, kind: String, what: String)
+    /// A property list that holds the objects of a program (NSKeyedArchiver) instead of values.
+    case keyedArchive(Place)
     /// A table whose memo file is missing; `name` is the common name of both files without ending.
     case missingMemo(Place, name: String)
 
@@ -21,6 +23,7 @@ package enum TableFailure: Failure, Equatable {
         case .encrypted: "TABLE-ENCRYPTED"
         case .tooLarge: "TABLE-TOO-LARGE"
         case .needs: "TABLE-NEEDS"
+        case .keyedArchive: "TABLE-KEYED-ARCHIVE"
         case .missingMemo: "TABLE-NO-MEMO"
         }
     }
@@ -33,13 +36,14 @@ package enum TableFailure: Failure, Equatable {
         case .encrypted(let path, let kind): ["path": path, "kind": kind]
         case .tooLarge(let place, let kind, let limit, let found): Self.bound(place, kind, limit, found)
         case .needs(let path, let kind, let what): ["path": path, "kind": kind, "what": what]
+        case .keyedArchive(let place): ["path": place.file ?? ""]
         case .missingMemo(let place, let name): ["path": place.file ?? "", "name": name]
         }
     }
 
     package var place: Place? {
         switch self {
-        case .damaged(let place, _, _), .tooLarge(let place, _, _, _), .missingMemo(let place, _): place
+        case .damaged(let place, _, _), .tooLarge(let place, _, _, _), .keyedArchive(let place), .missingMemo(let place, _): place
         case .encrypted(let path, _), .needs(let path, _, _): Place(file: path)
         }
     }

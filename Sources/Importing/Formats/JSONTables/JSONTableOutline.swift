@@ -1,7 +1,7 @@
 import JSONReading
 import Model
 
-/// Finds the tables of a JSON document and their columns.
+/// Finds the tables of a document and their columns.
 final class JSONTableOutline: JSONTableWalk {
     struct Table {
         let path: String
@@ -13,13 +13,14 @@ final class JSONTableOutline: JSONTableWalk {
     private var current = 0
     private var column = -1
 
-    func readAll() throws { try read(events()) }
+    func readAll() throws { try read(document.events(for: self)) }
 
     override func found(_ table: String) throws(TableFailure) {
         guard places[table] == nil else { return }
-        guard tables.count < limits.tables else { throw .tooLarge(Place(file: path), kind: JSONTables.kind, limit: "tables \(limits.tables)") }
+        let limits = document.limits
+        guard tables.count < limits.tables else { throw .tooLarge(Place(file: document.path), kind: document.kind, limit: "tables \(limits.tables)") }
         places[table] = tables.count
-        tables.append(Table(path: table, columns: NamedColumnList(path: path, limit: limits.columns)))
+        tables.append(Table(path: table, columns: NamedColumnList(path: document.path, limit: limits.columns)))
     }
 
     override func turn(to table: String) { (current, column) = (places[table] ?? 0, -1) }

@@ -1,23 +1,23 @@
 import JSONReading
 import Model
 
-/// The rows of one table of a JSON document, numbered from 1.
+/// The rows of one table of a document, numbered from 1.
 final class JSONTableRows: JSONTableWalk, ForeignRows {
     private let table: String
     private var columns: NamedColumnList
     private let width: Int
     private var batch = ForeignBatch()
-    private var rest: JSONEvents?
+    private var rest: (any TableEvents)?
     private var isOwn = false
     private var column = -1
     private var row = 0
 
     override var isFull: Bool { super.isFull || batch.isFull }
 
-    init(path: String, table: JSONTableOutline.Table, keyed: [String: String], limits: TableLimits) throws {
+    init(_ table: JSONTableOutline.Table, of document: TableDocument) throws {
         (self.table, columns, width) = (table.path, table.columns, table.columns.names.count)
-        super.init(path: path, keyed: keyed, limits: limits)
-        rest = try events()
+        super.init(document)
+        rest = try document.events(for: self)
     }
 
     func fill(_ batch: inout ForeignBatch) throws {

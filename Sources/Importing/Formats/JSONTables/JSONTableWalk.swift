@@ -1,7 +1,7 @@
 import JSONReading
 import Model
 
-/// Walks through a JSON document and reports the table and the column of each value.
+/// Walks through a document of keys and values and reports the table and the column of each value.
 ///
 /// - A list is a table, named by its path (`datos/habits`); its objects are rows, with a column a
 ///   member. Anything else in it is a row with the column `value`.
@@ -30,9 +30,7 @@ class JSONTableWalk: JSONEventTaker {
     /// The column of a row that is no object.
     static let value = "value"
 
-    let path: String
-    let limits: TableLimits
-    private let keyed: [String: String]
+    let document: TableDocument
     private(set) var failure: (any Failure)?
     private var open: [Open] = []
     private var name = ""
@@ -43,15 +41,19 @@ class JSONTableWalk: JSONEventTaker {
     private var heading: String?
     private var rowOffset = 0
     private var memberStart = 0
+    /// Whether the text that comes next says what is there instead of a value.
+    private var isError = false
+    /// Whether the open list or object of the row has such a text: then it is no value either.
+    private var holdsError = false
     /// The text of the row: duplicate keys are found while it is written, and a value that is a
     /// list or an object is a part of it.
     private var text: JSONTextWriter
 
     var isFull: Bool { failure != nil }
 
-    init(path: String, keyed: [String: String], limits: TableLimits) {
-        (self.path, self.keyed, self.limits) = (path, keyed, limits)
-        text = JSONTextWriter(limits: limits.json)
+    init(_ document: TableDocument) {
+        self.document = document
+        text = JSONTextWriter(limits: document.limits.json)
     }
 
     // MARK: Results, for subclasses
@@ -67,19 +69,20 @@ class JSONTableWalk: JSONEventTaker {
 
     // MARK: Reading
 
-    final func events() throws -> JSONEvents {
-        let bytes = try FileStream(path: path)
-        return try JSONEvents(limits: limits.json, taker: self) { try bytes.read(into: &$0, from: 0) }
-    }
-
-    final func read(_ events: JSONEvents) throws {
-        do throws(JSONMistake) {
+    final func read(_ events: any TableEvents) throws {
+        do {
             try events.next()
         } catch {
-            throw failure ?? JSONRowCells.beyond(error, path)
-                ?? ImportFailure.brokenFile(Place(file: path, line: error.line, column: error.column), reason: "\(error.reason)")
+            throw failure ?? error
         }
         if let failure { throw failure }
+    }
+
+    /// Takes the words that stand for something that is no value, such as bytes: an error cell.
+    final func takeError(_ words: Span<UInt8>, at offset: Int) throws(JSONMistake.Reason) {
+        isError = true
+        defer { isError = false }
+        try take(.string, words, at: offset)
     }
 
     final func take(_ event: JSONEvent, _ bytes: Span<UInt8>, at offset: Int) throws(JSONMistake.Reason) {
@@ -99,7 +102,7 @@ class JSONTableWalk: JSONEventTaker {
         case .yes: try takePlain(.boolean, Self.yes.span)
         case .no: try takePlain(.boolean, Self.no.span)
         case .number: try takePlain(.number, bytes)
-        case .string: try takePlain(.text, bytes)
+        case .string: try takePlain(isError ? .error : .text, bytes)
         }
     }
 
@@ -117,7 +120,7 @@ class JSONTableWalk: JSONEventTaker {
         switch open.last?.kind {
         case nil, .object?:
             let path = nextPath
-            let isKeyed = !isList && keyed[path] != nil
+            let isKeyed = !isList && document.keyed[path] != nil
             if isList || isKeyed { try orFail { () throws(TableFailure) in try found(path) } }
             open.append(Open(kind: isList ? .list : isKeyed ? .keyed : .object(hasRow: false), path: path))
         case .keyed? where isList: open.append(Open(kind: .keyedList(key: name), path: open.last?.path ?? ""))
@@ -165,15 +168,17 @@ class JSONTableWalk: JSONEventTaker {
         case .keyedList(let own)?: key = own
         default: return
         }
-        let heading = keyed[path] ?? Self.value
+        let heading = document.keyed[path] ?? Self.value
         try nameColumn(Array(heading.utf8).span)
         set(.text, Array(key.utf8).span)
         self.heading = heading
     }
 
     private func takeWithin(_ event: JSONEvent, _ bytes: Span<UInt8>, at offset: Int) throws(JSONMistake.Reason) {
-        if offset - rowOffset > limits.json.valueBytes { throw .valueTooLarge(limit: limits.json.valueBytes) }
+        let most = document.limits.json.valueBytes
+        if offset - rowOffset > most { throw .valueTooLarge(limit: most) }
         let isMember = depth == 1 && isRowOfMembers
+        if isError, !isMember { holdsError = true }
         switch event {
         case .key where isMember:
             if let heading, heading.utf8.count == bytes.count, heading == String(utf8: bytes) { throw .duplicateKey(heading) }
@@ -201,7 +206,7 @@ class JSONTableWalk: JSONEventTaker {
         case .yes: set(.boolean, Self.yes.span)
         case .no: set(.boolean, Self.no.span)
         case .number: set(.number, bytes)
-        case .string: set(.text, bytes)
+        case .string: set(isError ? .error : .text, bytes)
         case .key, .startObject, .startArray, .endObject, .endArray: break
         }
     }
@@ -209,7 +214,8 @@ class JSONTableWalk: JSONEventTaker {
     /// Sets the list or the object that was just completed as one value.
     private func setWritten() {
         let written = text.bytes
-        set(.text, written.span.extracting(memberStart...))
+        set(holdsError ? .error : .text, written.span.extracting(memberStart...))
+        holdsError = false
     }
 
     private func nameColumn(_ bytes: Span<UInt8>) throws(JSONMistake.Reason) {

@@ -1,5 +1,4 @@
 internal import Databases
-internal import Digests
 internal import Model
 
 /// Rows of a table of a foreign database, in its own order.
@@ -50,15 +49,8 @@ final class SQLiteRows: ForeignRows {
             let bytes = statement.blob(column) ?? []
             if sizes.contains(column) { return batch.append(.error, "\(String(decoding: bytes, as: UTF8.self)) bytes that are no text") }
             if geometryColumns.contains(column), let text = GeometryText.text(bytes) { return batch.append(.text, text) }
-            // Apple's frameworks keep a UUID as its bytes.
-            if bytes.count == 16 { return batch.append(.text, Self.uuid(bytes)) }
-            batch.append(.error, bytes.count <= 32 ? OldValueText.hexadecimal(bytes[...]) : "\(bytes.count) bytes that are no text")
+            let value = BinaryValue(bytes[...])
+            batch.append(value.isUUID ? .text : .error, value.text)
         }
-    }
-
-    private static func uuid(_ bytes: [UInt8]) -> String {
-        var text = bytes[...].hexadecimal
-        for place in [20, 16, 12, 8] { text.insert("-", at: text.index(text.startIndex, offsetBy: place)) }
-        return text
     }
 }

@@ -87,7 +87,7 @@ class SubmissionWalk: JSONRowTaker {
     }
 
     final func take(_ mistake: JSONMistake, line: Span<UInt8>) {
-        if failure == nil { failure = JSONRowCells.beyond(mistake, path) }
+        if failure == nil { failure = JSONRowCells.beyond(mistake.reason, at: mistake.place(in: path)) }
         reject("\(mistake.reason)", line, number: mistake.line)
     }
 
