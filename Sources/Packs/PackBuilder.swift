@@ -18,6 +18,7 @@ struct PackBuilder {
         // Each part is built after the parts that it needs.
         pack.entities = files(.entity).compactMap { Entity($0.node, of: pack, isCore: $0.isCore) }
         pack.vocabularies = files(.vocabulary).compactMap { Vocabulary($0.node) }
+        if pack.vocabulary(Vocabulary.roles) == nil { pack.vocabularies.append(Vocabulary(of: pack.roles)) }
         pack.rules = files(.rules).flatMap { $0.node.items("rules").compactMap { Rule($0) } }
         pack.exports = files(.export).compactMap { ExportDefinition($0.node, of: pack) }
         pack.reports = files(.report).compactMap { ReportDefinition($0.node, of: pack, pages: pages) }
@@ -25,6 +26,11 @@ struct PackBuilder {
         pack.tests = files(.test).compactMap { PackTest($0.node) }
         pack.imports = files(.mapping).compactMap { ImportMapping($0.node) }
         pack.texts = texts(pack.imports)
+        for language in pack.languages {
+            for (key, other) in TextDefaults.pairs(pack) where pack.texts.textIfAny(key, in: language) == nil {
+                if let text = pack.texts.textIfAny(other, in: language) { pack.texts.lay([key: text], in: language) }
+            }
+        }
         return pack
     }
 

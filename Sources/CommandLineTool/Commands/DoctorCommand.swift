@@ -17,6 +17,7 @@ struct DoctorCommand: FicheroCommand {
             Examples:
               fichero doctor --replica fichero.db
               fichero doctor --pack Templates/ingeplus
+              fichero doctor --pack Templates/ingeplus --missing-texts
             """)
 
     @OptionGroup var options: CommonOptions
@@ -24,7 +25,14 @@ struct DoctorCommand: FicheroCommand {
     @Option(name: .long, help: ArgumentHelp("A pack, by its name or its folder: check it and run its tests.", valueName: "dir"), completion: .directory)
     var pack: String?
 
+    @Flag(name: .long, help: "Print the texts that the pack lacks, as a file ready to fill.")
+    var missingTexts = false
+
+    func validate() throws {
+        if missingTexts, pack == nil { throw ValidationError("--missing-texts goes with --pack.") }
+    }
+
     func run() throws {
-        if let pack { try PackRound(options, pack).run() } else { try DoctorRound(options).run() }
+        if let pack { try PackRound(options, pack, onlyTexts: missingTexts).run() } else { try DoctorRound(options).run() }
     }
 }

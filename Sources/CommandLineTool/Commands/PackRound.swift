@@ -6,8 +6,10 @@ import Packs
 struct PackRound {
     private let options: CommonOptions
     private let pack: String
+    private let onlyTexts: Bool
 
-    init(_ options: CommonOptions, _ pack: String) { (self.options, self.pack) = (options, pack) }
+    /// - Parameter onlyTexts: whether only the texts are looked for that the pack lacks.
+    init(_ options: CommonOptions, _ pack: String, onlyTexts: Bool = false) { (self.options, self.pack, self.onlyTexts) = (options, pack, onlyTexts) }
 
     struct Result: Encodable {
         var pack: String
@@ -19,6 +21,7 @@ struct PackRound {
 
     func run() throws {
         let (name, templates) = try place()
+        if onlyTexts { return try showMissingTexts(of: name, templates) }
         let sound = try PackLoader.loadSound(name, from: templates)
         let language = EarlySetting(CommandLine.arguments).language(of: sound.pack)
         var mistakes = sound.broken.flatMap(\.failure.mistakes)
@@ -30,6 +33,24 @@ struct PackRound {
         ResultOutput(isJSON: options.json, isQuiet: options.quiet).show(result, text: text(result))
         if !mistakes.isEmpty { throw CommandExit(exitCode: .badConfiguration) }
         if verdicts.contains(where: { !$0.faults.isEmpty }) { throw CommandExit(exitCode: .findings) }
+    }
+
+    /// Prints the texts that the pack lacks in the form of `texts/all.yaml`. Other mistakes come
+    /// first, because they may hide some.
+    private func showMissingTexts(of name: String, _ templates: URL) throws {
+        do { _ = try PackLoader.load(name, from: templates) } catch {
+            let missing = error.mistakes.filter { $0.code == .missingText }
+            guard missing.count == error.mistakes.count else { throw error }
+            let folders = Dictionary(grouping: missing) { ($0.file as NSString).deletingLastPathComponent }
+            for (folder, texts) in folders.sorted(by: { $0.key < $1.key }) {
+                let keys = texts.compactMap { $0.arguments["key"] }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+                let lines = keys.map { key in
+                    let languages = texts.filter { $0.arguments["key"] == key }.compactMap { $0.arguments["language"] }
+                    return key + ": {" + languages.map { $0 + ": ''" }.joined(separator: ", ") + "}\n"
+                }
+                StandardOutput.write("# " + folder + "/all.yaml\n" + lines.joined())
+            }
+        }
     }
 
     /// The pack's name, and the folder that it lies in with the core.

@@ -100,7 +100,7 @@ struct PackTestRun {
     }
 
     private func lines(_ text: String) -> [String] {
-        var lines = text.replacing("\u{FEFF}", with: "").split(separator: "\n", omittingEmptySubsequences: false).map { $0.hasSuffix("\r") ? String($0.dropLast()) : String($0) }
+        var lines = text.replacing("\u{FEFF}", with: "").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
         while lines.last?.isEmpty ?? false { lines.removeLast() }
         return lines
     }

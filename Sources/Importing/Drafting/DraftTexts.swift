@@ -1,6 +1,7 @@
 import Model
 
-/// The texts of a drafted pack in one language, as YAML.
+/// The texts of a drafted pack in one language, as YAML, without those for which others stand in
+/// (`TextDefaults`).
 struct DraftTexts {
     let draft: PackDraft
     let words: DraftWords
@@ -12,11 +13,10 @@ struct DraftTexts {
     func text() -> String {
         var pairs: [(String, String)] = [("pack.title", words.label(draft.title, draft.name, language))]
         pairs += PackDraftFiles.roles.map { ("role." + $0.name, words.word("role." + $0.name, language)) }
-        pairs += PackDraftFiles.privacy.map { ("privacy." + $0, words.word("privacy." + $0, language)) }
         if !draft.accepts.isEmpty || draft.tables.contains(where: { !$0.readings.isEmpty }) { pairs.append(("import." + DraftProducts.title(draft.name), draft.source.isEmpty ? draft.name : DraftNames.cleaned(draft.source))) }
         for table in draft.tables {
             let label = words.label(table.labels, table.name, language)
-            pairs += [("entity." + table.name, label), ("entity.\(table.name).one", label), ("field.\(table.name).id", words.word("label.id", language))]
+            pairs.append(("entity." + table.name, label))
             pairs += table.fields.map { field in
                 let target = field.references.flatMap(draft.table)
                 return ("field.\(table.name).\(field.name)", words.label(field.labels.isEmpty ? target?.labels ?? [:] : field.labels, field.name, language))
@@ -24,14 +24,8 @@ struct DraftTexts {
             if table.isPhotos { pairs += PackDraftFiles.photoFacts.map { ("field.\(table.name).\($0)", words.word("label." + $0, language)) } }
             for rule in table.rules { pairs += texts(of: rule, in: table) }
         }
-        pairs += PackDraftFiles.roles.map { ("vocabulary.roles." + $0.name, words.word("role." + $0.name, language)) }
         for vocabulary in draft.vocabularies {
             pairs += vocabulary.values.map { ("vocabulary.\(vocabulary.name).\($0.name)", words.label($0.labels, $0.name, language)) }
-        }
-        for root in draft.roots {
-            let label = words.label(root.labels, root.name, language), title = DraftProducts.title(root.name)
-            pairs += [("record." + root.name, label), ("export." + title, label)]
-            pairs += ([root] + draft.parts(of: root.name)).map { ("sheet.\(title).\($0.name)", words.label($0.labels, $0.name, language)) }
         }
         return pairs.map { Self.key($0.0) + ": " + Self.quoted($0.1) + "\n" }.joined()
     }

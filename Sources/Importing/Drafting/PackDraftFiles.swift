@@ -21,7 +21,6 @@ package struct PackDraftFiles {
         var files = [("pack.yaml", manifest(timeZone))]
         files += draft.tables.map { ("entities/\($0.name).yaml", entity($0)) }
         files += draft.vocabularies.map { ("vocabularies/\($0.name).yaml", vocabulary($0)) }
-        files.append(("vocabularies/roles.yaml", "vocabulary: roles\nvalues: [\(Self.roles.map(\.name).joined(separator: ", "))]\n"))
         if draft.tables.contains(where: { !$0.rules.isEmpty }) { files.append(("rules/checks.yaml", rules())) }
         let products = DraftProducts(draft: draft, words: words)
         files += draft.roots.map { ("exports/\(DraftProducts.title($0.name)).yaml", products.export(of: $0)) }
@@ -47,7 +46,6 @@ package struct PackDraftFiles {
         (name: "EDITOR", may: "read, validate, export, report, run, import, edit, sync, resolve", sees: "public, internal, personal"),
         (name: "READER", may: "read, validate, export, report", sees: "public"),
     ]
-    static let privacy = ["public", "internal", "personal", "secret"]
 
     private func manifest(_ timeZone: String) -> String {
         var text = words.comment(DraftNote("title", ["source": draft.source]), language) + "\n" + comments(draft.notes)
@@ -56,10 +54,8 @@ package struct PackDraftFiles {
             name: \(draft.name)
             version: 0.1.0
             languages: [\(draft.languages.map(\.rawValue).joined(separator: ", "))]
-            environments: [PROD]
             \(words.comment(DraftNote("time_zone"), language))
             timeZone: \(timeZone)
-            privacy: [\(Self.privacy.joined(separator: ", "))]
             project: {entity: \(draft.project.table), code: \(draft.project.code), name: \(draft.project.name)}
             \(words.comment(DraftNote("roles"), language))
             roles:

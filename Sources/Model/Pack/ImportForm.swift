@@ -165,9 +165,14 @@ extension ImportMapping.Form {
             values: node.pairs("values").map(ImportMapping.FormValue.init), tables: node.pairs("tables").map(ImportMapping.FormTable.init),
             picturesBelow: node.textOrTexts("picturesBelow"), columns: node.pairs("columns").map(ImportMapping.Column.init),
             filter: node.expression("where"),
-            rows: node.items("rows").compactMap { row in
-                ImportMapping.Target(row).map { .init(of: .init(row.text("of")), $0) }
-            })
+            rows: Self.rows(node.items("rows")))
+    }
+}
+
+extension ImportMapping.Form {
+    private static func rows(_ nodes: [PackNode]) -> [ImportMapping.FormTarget] {
+        let rows = nodes.compactMap { row in ImportMapping.Target(row).map { ImportMapping.FormTarget(of: .init(row.text("of")), $0) } }
+        return zip(rows, rows.map(\.target).linked).map { .init(of: $0.of, $1) }
     }
 }
 

@@ -23,7 +23,7 @@ extension ImportMapping.Table {
         self.init(
             names: node.texts("tables"), header: .init(node.text("header")), isBlock: node.isTrue("block"),
             columns: node.pairs("columns").map(ImportMapping.Column.init), down: node.texts("down"), requires: node.texts("requires"),
-            filter: node.expression("where"), targets: node.items("rows").compactMap(ImportMapping.Target.init))
+            filter: node.expression("where"), targets: node.items("rows").compactMap(ImportMapping.Target.init).linked)
         except = node.texts("except")
         keyed = node["keyed"]?.table ?? [:]
     }

@@ -75,11 +75,14 @@ package struct Pack: Sendable {
 
 extension Pack {
     /// The content of `pack.yaml` itself; the content of the other files is added afterwards.
+    /// The classes of a pack that names none. The core's tables use two of them.
+    package static let usualPrivacyClasses = ["public", "internal", "personal", "secret"]
+
     package init(_ node: PackNode, fingerprint: String, directory: URL) {
         self.init(
             name: node.text("name") ?? "", version: node.text("version") ?? "", fingerprint: fingerprint, directory: directory,
-            languages: node.words("languages"), environments: node.texts("environments"), timeZone: node.text("timeZone") ?? "",
-            privacyClasses: node.texts("privacy"), roles: node.items("roles").compactMap(Role.init),
+            languages: node.words("languages"), environments: node["environments"] == nil ? ["PROD"] : node.texts("environments"), timeZone: node.text("timeZone") ?? "",
+            privacyClasses: node["privacy"] == nil ? Self.usualPrivacyClasses : node.texts("privacy"), roles: node.items("roles").compactMap(Role.init),
             project: ProjectNaming(node["project"] ?? .keys([])), entities: [], vocabularies: [],
             records: node.items("records").compactMap(RecordKind.init), numberings: node.items("numberings").compactMap(Numbering.init),
             rules: [], exports: [], jobs: [], events: node["events"].flatMap(EventLogDefinition.init),

@@ -18,6 +18,12 @@ package struct Vocabulary: Sendable, Hashable {
 }
 
 extension Vocabulary {
+    /// The vocabulary of the roles that profiles and members may have.
+    package static let roles = "roles"
+
+    /// The roles of a pack that writes no vocabulary of them.
+    package init(of roles: [Role]) { self.init(name: Self.roles, entries: roles.map { Entry(value: $0.name) }) }
+
     /// Of `vocabularies/*.yaml`.
     package init?(_ node: PackNode) {
         guard let name = node.text("vocabulary") else { return nil }

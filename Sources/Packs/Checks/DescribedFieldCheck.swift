@@ -37,7 +37,7 @@ struct DescribedFieldCheck {
         {
             add("deletesWithParent", at: deletes.place, type: node.text("type") ?? "", allowed: [.uuid])
         }
-        if let privacy = node["privacy"], let name = privacy.text, !context.pack.privacyClasses.contains(name) {
+        if !entity.isCore, let privacy = node["privacy"], let name = privacy.text, !context.pack.privacyClasses.contains(name) {
             context.mistakes.addUnknown(name, .privacyClass, at: privacy.place, known: context.pack.privacyClasses)
         }
         if let unique = node["unique"], unique.boolean == nil, let scope = context.field(unique, of: entity) {

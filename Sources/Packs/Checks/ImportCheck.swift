@@ -12,12 +12,14 @@ struct ImportCheck {
             let speakers = ImportMapping.Column.entity(table.plainPairs("columns").map { ImportMapping.Column($0) })
             context.condition(table["where"], over: speakers)
             for row in table.items("rows") { checkRow(row, speakers, lookups) }
+            checkLinks(table.items("rows"))
         }
         checkContents(root)
         if root["tables"] == nil, root["forms"] == nil { context.mistakes.add(.missingKey, at: root.place, ["key": "tables"]) }
         for form in root.items("forms") {
             for pair in form["columns"]?.pairs ?? [] { checkConversions(pair.value, lookups) }
             FormCheck(context: context) { checkRow($0, $1, lookups) }.check(form)
+            checkLinks(form.items("rows"))
         }
     }
 
@@ -64,6 +66,18 @@ struct ImportCheck {
         guard entity.file[.path] == nil else { return }
         let known = context.pack.entities.filter { $0.file[.path] != nil }.map(\.name)
         context.mistakes.add(.badValue, at: row["photo"]?.place ?? row.place, ["key": "photo", "value": entity.name, "allowed": known.joined(separator: ", ")])
+    }
+
+    /// A parent without a key must be given by the same row, before.
+    func checkLinks(_ rows: [YAMLNode]) {
+        var given: Set<String> = []
+        for row in rows {
+            for pair in row["fields"]?.pairs ?? [] {
+                guard let parent = pair.value["parent"], pair.value["by"] == nil, let name = parent.text, !given.contains(name) else { continue }
+                context.mistakes.add(.missingKey, at: parent.place, ["key": "by"])
+            }
+            if let name = row.text("entity") { given.insert(name) }
+        }
     }
 
     private func checkField(_ pair: YAMLNode.Pair, of entity: Entity, _ columns: Entity, _ lookups: Set<String>) {

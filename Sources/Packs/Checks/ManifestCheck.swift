@@ -21,6 +21,7 @@ struct ManifestCheck {
         context.unique(root.items("languages"), .language)
         context.unique(root.items("environments"), .environment)
         context.unique(root.items("privacy"), .privacyClass)
+        checkClassesOfCore(root["privacy"])
         context.unique(root.items("roles").compactMap { $0["name"] }, .role)
         context.unique(root.items("records").compactMap { $0["name"] }, .record)
         context.unique(root.items("numberings").compactMap { $0["name"] }, .numbering)
@@ -39,6 +40,16 @@ struct ManifestCheck {
         if let events = root["events"] { EventCheck(context: context).check(events) }
         if let plans = root["plans"] { PlanCheck(context: context).check(plans) }
         if let subjects = root["subjects"] { SubjectCheck(context: context).check(subjects) }
+    }
+
+    /// The tables that every pack has use classes of their own; one mistake says so, and not one for
+    /// each of their fields.
+    private func checkClassesOfCore(_ node: YAMLNode?) {
+        guard let node else { return }
+        let used = context.pack.entities.filter(\.isCore).flatMap { $0.fields.map(\.privacy) }
+        for name in Pack.usualPrivacyClasses where used.contains(name) && !node.texts.contains(name) {
+            context.mistakes.add(.badValue, at: node.place, ["key": "privacy", "value": node.texts.joined(separator: ", "), "allowed": "…, \(name), …"])
+        }
     }
 
     private func checkRole(_ role: YAMLNode) {

@@ -32,23 +32,25 @@ struct TextCheck {
             let given = Set((core + pack).filter { $0.stem == code }.flatMap { file in file.root.pairs.map { file.keyPrefix + $0.key } })
             checkReportTexts(texts, language)
             for (layer, files, keys) in [(PackFolder.coreName, core, needed.core), (name, pack, needed.pack)] {
-                let path = "\(layer)/texts/\(code).yaml"
-                guard files.contains(where: { $0.stem == code && $0.report == nil }) else {
+                let own = files.first { $0.stem == code && $0.report == nil }
+                let path = own?.path ?? "\(layer)/texts/\(code).yaml"
+                guard own != nil else {
                     context.mistakes.add(.missingFile, at: PackPlace(file: path), ["name": path])
                     continue
                 }
-                for key in keys where !given.contains(key) {
+                for key in keys where !given.contains(key) && context.pack.texts.textIfAny(key, in: language) == nil {
                     context.mistakes.add(.missingText, at: PackPlace(file: path), ["key": key, "language": code])
                 }
             }
         }
         let coreKeys = Set(core.flatMap { $0.root.pairs.map(\.key) })
+        let shared = TextDefaults.shared(context.pack).union(Pack.usualPrivacyClasses.map { "privacy." + $0 })
         // A mapping with a title in its own file may have one in the texts as well.
         let titled = context.pack.imports.map { "import." + $0.name }
-        let known = (core: Set(needed.core).union(needed.pack), pack: Set(needed.core).union(needed.pack).union(coreKeys).union(titled))
+        let known = (core: Set(needed.core).union(needed.pack).union(shared), pack: Set(needed.core).union(needed.pack).union(coreKeys).union(titled).union(shared))
         // A report's texts are compared with its template instead.
         for file in texts where file.report == nil {
-            if !file.isCore, let language = Language(rawValue: file.stem), !context.pack.languages.contains(language) {
+            if !file.isCore, file.language == nil, let language = Language(rawValue: file.stem), !context.pack.languages.contains(language) {
                 context.mistakes.add(.unknownFile, at: file.place, ["name": file.stem + ".yaml"])
             }
             for pair in file.root.pairs { checkText(pair, file.isCore ? known.core : known.pack, isCore: file.isCore) }
@@ -87,7 +89,7 @@ struct TextCheck {
     private func checkReportTexts(_ texts: [PackFolder.File], _ language: Language) {
         for report in context.pack.reports.map(\.name) {
             let own = texts.filter { $0.report == report }
-            let path = "\(name)/reports/\(report)/\(language.rawValue).yaml"
+            let path = own.first { $0.stem == language.rawValue }?.path ?? "\(name)/reports/\(report)/\(language.rawValue).yaml"
             let given = Set(own.filter { $0.stem == language.rawValue }.flatMap { $0.root.pairs.map(\.key) })
             for key in unique(["title"] + own.flatMap { $0.root.pairs.map(\.key) }) where !given.contains(key) {
                 context.mistakes.add(.missingText, at: PackPlace(file: path), ["key": key, "language": language.rawValue])

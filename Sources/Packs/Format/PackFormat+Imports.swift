@@ -124,7 +124,7 @@ extension PackFormat {
         "parentValue", "The id of a row of another entity, known by its natural key.",
         [
             .required("parent", .name, "Its entity."),
-            .required("by", .map(mappedValue), "Its key: field by field, where the value comes from."),
+            .optional("by", .map(mappedValue), "Its key: field by field, where the value comes from; left out: the row that the same row of the table gives before."),
         ])
 
     static let ordinalValue = ObjectShape(

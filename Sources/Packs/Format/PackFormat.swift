@@ -34,10 +34,11 @@ package enum PackFormat {
             .required("version", .text, "Version of the pack's content: major.minor.patch."),
             .required(
                 "languages", .list(.word(of: Language.self), atLeast: 1), "Languages of the texts; the first is the default."),
-            .required("environments", .list(.text, atLeast: 1), "Deployment environments, in order of seriousness."),
+            .optional("environments", .list(.text, atLeast: 1), "Deployment environments, in order of seriousness; PROD alone by default."),
             .required("timeZone", .text, "IANA name of the office's time zone."),
-            .required(
-                "privacy", .list(.name, atLeast: 1), "Privacy classes, ascending; fields of the last never leave the replica."),
+            .optional(
+                "privacy", .list(.name, atLeast: 1),
+                "Privacy classes, ascending; fields of the last never leave the replica. By default public, internal, personal, secret."),
             .required("project", .object(project), "Which entity holds the projects."),
             .required("roles", .list(.object(role), atLeast: 1), "What the profiles of a role may do and see."),
             .required("records", .list(.object(record), atLeast: 1), "Which tables make one record."),

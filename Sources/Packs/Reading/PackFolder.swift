@@ -12,6 +12,8 @@ struct PackFolder {
         var path: String
         /// The file's name without `.yaml`.
         var stem: String
+        /// The language of which the file's texts are taken, where it has all of them side by side.
+        var language: Language?
         /// The report whose folder the file is in.
         var report: String?
         var bytes: [UInt8]
@@ -28,6 +30,8 @@ struct PackFolder {
         var place: PackPlace { PackPlace(file: path) }
     }
 
+    /// The stem of a file with the texts of all languages: `key: {es: …, en: …, it: …}`.
+    static let allLanguages = "all"
     static let coreName = "core"
     static let brandName = "brand.yaml"
     private static let maximumFiles = 1000
@@ -100,7 +104,7 @@ struct PackFolder {
         for entry in Self.names(in: directory) ?? [] where !entry.hasSuffix(".md") {
             let stem = String(entry.dropLast(".yaml".count))
             if leftOut.contains(kind.rawValue + "/" + stem) { continue }
-            let isLanguage = Language(rawValue: stem) != nil
+            let isLanguage = Language(rawValue: stem) != nil || stem == Self.allLanguages
             if entry.hasSuffix(".yaml"), !stem.isEmpty, kind != .texts || isLanguage {
                 read(kind, directory.appendingPathComponent(entry), path: path + "/" + entry, stem: stem)
             } else {
@@ -133,7 +137,7 @@ struct PackFolder {
         let ending = url.pathExtension.lowercased()
         if entry == "report.yaml" {
             read(.report, url, path: path, stem: report, report: report)
-        } else if ending == "yaml", Language(rawValue: String(entry.dropLast(".yaml".count))) != nil {
+        } else if ending == "yaml", [Language.allCases.map(\.rawValue), [Self.allLanguages]].joined().contains(String(entry.dropLast(".yaml".count))) {
             read(.texts, url, path: path, stem: String(entry.dropLast(".yaml".count)), report: report)
         } else if ["mustache", "png", "jpg", "jpeg"].contains(ending) {
             guard let bytes = Self.bytes(of: url, path: path, mistakes: mistakes) else { return }
@@ -161,7 +165,10 @@ struct PackFolder {
             return
         }
         contents.append((path, bytes))
-        files.append(File(kind: kind, isCore: isCore, path: path, stem: stem, report: report, bytes: bytes))
+        guard kind == .texts, stem == Self.allLanguages else {
+            return files.append(File(kind: kind, isCore: isCore, path: path, stem: stem, report: report, bytes: bytes))
+        }
+        files += Language.allCases.map { File(kind: kind, isCore: isCore, path: path, stem: $0.rawValue, language: $0, report: report, bytes: bytes) }
     }
 
     /// Parses every file. A file that cannot be parsed is reported and left out.
@@ -169,7 +176,8 @@ struct PackFolder {
         files = files.compactMap { file in
             var file = file
             let before = mistakes.mistakes.count
-            let root = YAMLReader.read(file.bytes, file: file.path, mistakes: mistakes)
+            var root = YAMLReader.read(file.bytes, file: file.path, mistakes: mistakes)
+            if let language = file.language { root = root.map { SideBySideTexts.texts($0, of: language, mistakes: mistakes) } }
             // Duplicate keys are reported but leave a whole tree; any other mistake leaves gaps.
             if root == nil || mistakes.mistakes[before...].contains(where: { $0.code != .duplicateKey }) { isBroken = true }
             guard let root else { return nil }

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+import Workbench
+
+/// Whoever follows `Docs/first-pack.md` has a system that stands: its files are written as they
+/// are shown, and its commands are run.
+@Suite struct TutorialTests {
+    private static let page = ProgramRun.root + "/Docs/first-pack.md"
+
+    /// The files of the page, by their paths.
+    private static func files(_ text: String) -> [(path: String, text: String)] {
+        text.matches(of: /`([^`\n]+)`:\n```[a-z]*\n((?s).*?)```/).map { (String($0.1), String($0.2)) }
+    }
+
+    private func written() throws -> TemporaryFolder {
+        let place = try TemporaryFolder()
+        for file in Self.files(try String(contentsOfFile: Self.page, encoding: .utf8)) {
+            let url = URL(fileURLWithPath: place.file(file.path))
+            try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(file.text.utf8).write(to: url)
+        }
+        try FileManager.default.createSymbolicLink(atPath: place.file("Templates/core"), withDestinationPath: ProgramRun.root + "/Templates/core")
+        return place
+    }
+
+    @Test func theSystemOfThePageStands() throws {
+        let place = try written()
+        let page = try String(contentsOfFile: Self.page, encoding: .utf8)
+        let commands = page.matches(of: /\$ fichero (.*)\n/).map { String($0.1) }
+        #expect(commands.count == 6 && Self.files(page).count == 13)
+        for command in commands {
+            let run = try ProgramRun.fichero(command.split(separator: " ").map(String.init), in: place.path, environment: ["FICHERO_LANG": "en"])
+            #expect(run.status == 0, "\(command)\n\(run.output)\(run.error)")
+            if command.hasPrefix("doctor") { #expect(run.output.contains("✓ register"), "\(run.output)") }
+            if command.hasPrefix("validate") { #expect(run.output.contains("No findings in 5 rows"), "\(run.output)") }
+        }
+        let made = try FileManager.default.subpathsOfDirectory(atPath: place.file("out"))
+        #expect(made.contains { $0.hasSuffix(".xlsx") } && made.contains { $0.hasSuffix(".pdf") })
+    }
+
+    /// A text that the pack lacks is printed with its languages, ready to fill; other mistakes come
+    /// first.
+    @Test func missingTextsArePrintedReadyToFill() throws {
+        let place = try written()
+        let (texts, pack) = (place.file("Templates/wells/texts/all.yaml"), place.file("Templates/wells"))
+        let whole = try String(contentsOfFile: texts, encoding: .utf8)
+        func missing() throws -> ProgramRun { try ProgramRun.fichero(["doctor", "--pack", pack, "--missing-texts"], in: place.path) }
+        #expect(try missing().output == "")
+        try whole.split(separator: "\n").filter { !$0.hasPrefix("field.day") && !$0.hasPrefix("rule.VISIT-YIELD.m") }.joined(separator: "\n").write(toFile: texts, atomically: true, encoding: .utf8)
+        #expect(try missing().output == "# wells/texts/all.yaml\nfield.visits.day: {en: ''}\nrule.VISIT-YIELD.message: {en: ''}\n")
+        try whole.replacing("{en: Wells}", with: "{fr: Puits, en: Wells}").write(toFile: texts, atomically: true, encoding: .utf8)
+        let wrong = try missing()
+        #expect(wrong.status == 78 && wrong.error.contains("wells/texts/all.yaml:1:14: There is no key “fr” here") || wrong.error.contains("fr"), "\(wrong.error)")
+        #expect(try ProgramRun.fichero(["doctor", "--missing-texts"], in: place.path).status == 64)
+    }
+
+    /// A reference without a key is that of the row which the same line gives before, and nothing
+    /// else can be meant.
+    @Test func aParentWithoutAKeyMustStandBefore() throws {
+        let place = try written()
+        let mapping = place.file("Templates/wells/imports/register.yaml")
+        let text = try String(contentsOfFile: mapping, encoding: .utf8)
+        let whole = try #require(text.range(of: "      - entity: visits"))
+        try (text[..<whole.lowerBound].replacing("  - rows:\n", with: "  - rows:\n" + text[whole.lowerBound...]) + "").write(toFile: mapping, atomically: true, encoding: .utf8)
+        let run = try ProgramRun.fichero(["doctor", "--pack", place.file("Templates/wells"), "--lang", "en"], in: place.path)
+        #expect(run.status == 78 && run.output.contains("The key “by” is missing"), "\(run.output)\(run.error)")
+    }
+
+    /// What one text tells stands for others, and a text of their own goes before it.
+    @Test func textsStandInForOthers() throws {
+        let place = try written()
+        let described = try ProgramRun.fichero(["describe", "wells", "--templates", place.file("Templates"), "--json"], in: place.path)
+        for text in ["\"Capacity\"", "\"Yield\"", "\"Office\"", "\"Identifier\""] { #expect(described.output.contains(text), "\(text) in \(described.output)") }
+    }
+}
