@@ -218,16 +218,22 @@ package struct DefinitionReader {
         var isCascading = false
         while true {
             if has("on", "delete") {
-                isCascading = has("cascade")
-                if !isCascading { _ = has("set") || has("no"); index += 1 }
+                isCascading = skipAction() == "cascade"
             } else if has("on", "update") {
-                if !has("cascade") { _ = has("set") || has("no"); index += 1 }
+                _ = skipAction()
             } else if has("match") {
                 index += 1
             } else {
                 return TableDefinition.Reference(columns: columns, table: table, targets: targets, isCascading: isCascading)
             }
         }
+    }
+
+    /// What happens to a row that refers to another: `cascade`, `restrict`, `set null`, `no action`.
+    private mutating func skipAction() -> String {
+        let action = token?.identifier?.lowercased() ?? ""
+        index += action == "set" || action == "no" ? 2 : 1
+        return action
     }
 
     /// A constraint of the table; false, and nothing read, where something else stands.

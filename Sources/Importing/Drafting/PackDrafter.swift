@@ -70,7 +70,7 @@ package struct PackDrafter {
             draft.accepts = [SQLiteFile.kind]
             return draft
         }
-        guard let draft = WorkbookDraft.draft(samples, kind: file.contentKind, name: name, language: language, reserved: reserved) else {
+        guard let draft = TablesDraft.draft(samples, kind: file.contentKind, name: name, language: language, reserved: reserved) else {
             throw DraftFailure.nothing(path: path)
         }
         return draft

@@ -2,7 +2,7 @@ import Foundation
 import Model
 
 /// A pack from the headings and first rows of tables: a workbook, CSV, a database of another kind.
-struct WorkbookDraft {
+struct TablesDraft {
     /// A table of the file with what its columns seem to be.
     private struct Sheet {
         var sample: TableSample
@@ -27,7 +27,7 @@ struct WorkbookDraft {
     static func draft(_ samples: [TableSample], kind: String, name: String, language: Language, reserved: Set<String>) -> PackDraft? {
         let useful = samples.filter { $0.hasHeading && $0.columns.contains { !$0.heading.isEmpty } }
         guard !useful.isEmpty else { return nil }
-        var reader = WorkbookDraft(useful, name, language)
+        var reader = TablesDraft(useful, name, language)
         reader.draft.accepts = [kind]
         reader.read(all: samples, reserved: reserved)
         return reader.draft
