@@ -37,7 +37,7 @@ final class NamedConverter: RowConverter {
         let roundings = roundings
         converters = fields.map { CellConverter(entity.fields[$0], values: values, roundings: roundings) }
         for (column, field) in fields.enumerated() {
-            for name in entity.fields[field].aliases where columns[name] == nil { columns[name] = column }
+            for name in entity.fields[field].otherNames where columns[name] == nil { columns[name] = column }
         }
         for (column, field) in fields.enumerated() { columns[entity.fields[field].name] = column }
         cells = Array(repeating: -1, count: fields.count)
