@@ -80,6 +80,14 @@ import Testing
             #expect(try office.sql(value) == expected)
         }
 
+        // Where a row has both names, the present one counts, wherever it stands, and the other is told.
+        for row in [#""support": "Nuevo 1", "shoring": "Viejo""#, #""shoring": "Viejo", "support": "Nuevo 2""#] {
+            try "[{\"id\": \"\(id)\", \(row)}]".write(toFile: office.path("calicatas.json"), atomically: true, encoding: .utf8)
+            let came = try office.run("import", "calicatas.json", "--policy", "update", "--fail-on", "never", "--templates", templates)
+            #expect(came.status == 0 && came.output.contains("IMPORT-UNKNOWN-FIELD") && came.output.contains("shoring"), "\(came.output)\(came.error)")
+            #expect(try row.contains(office.sql(value)) && office.sql(value).hasPrefix("Nuevo"))
+        }
+
         // The former pack is told, and does nothing.
         for former in [["init"], ["status"], ["edit", "C-98", "--set", "shoring=x"]] {
             let refused = try office.run(former)

@@ -64,14 +64,16 @@ struct RenamedFields {
 
     private static func value(_ text: String?) -> MemoryRows.Value { text.map(MemoryRows.Value.text) ?? .null }
 
+    /// Whether a JSON text has one of some words as a text of its own. To look is cheaper than to parse.
+    private static func names(_ words: some Sequence<String>, in text: String) -> Bool { words.contains { text.contains("\"" + $0 + "\"") } }
+
     private func present(_ field: String?, of table: String?) -> String? { field.map { names[table ?? ""]?[$0] ?? $0 } }
 
     /// A row as JSON with the present names of its fields; any other text as it is.
     private func row(_ table: String?) -> (String) -> String {
         let own = names[table ?? ""] ?? [:]
         return { text in
-            // To look is cheaper than to parse.
-            guard own.keys.contains(where: { text.contains("\"" + $0 + "\"") }), let members = (try? JSONValue.stored(text))?.members else { return text }
+            guard Self.names(own.keys, in: text), let members = (try? JSONValue.stored(text))?.members else { return text }
             // Of two members that name one field, the one with the present name counts.
             let present = Set(members.map(\.key))
             return JSONValue.object(members.compactMap { member in
@@ -83,7 +85,7 @@ struct RenamedFields {
 
     /// The findings of a rejected row, written as the quarantine writes them.
     private func findings(_ text: String) -> String {
-        guard var findings = try? JSONDecoder().decode([Finding].self, from: Data(text.utf8)) else { return text }
+        guard names.values.contains(where: { Self.names($0.keys, in: text) }), var findings = try? JSONDecoder().decode([Finding].self, from: Data(text.utf8)) else { return text }
         var isChanged = false
         for index in findings.indices {
             let field = present(findings[index].place.field, of: findings[index].place.table)
