@@ -21,7 +21,7 @@ package struct RejectNames {
         } else {
             guard let entity = pack.entities.first(where: { $0.name == entity || $0.aliases.contains(entity ?? "") }) else { return nil }
             (names, isOfColumns) = (entity.fields.map(\.name), false)
-            accepted = Set(keys + entity.fields.flatMap { [$0.name] + $0.aliases })
+            accepted = Set(keys + entity.fields.flatMap { [$0.name] + $0.otherNames })
         }
     }
 

@@ -24,7 +24,7 @@ struct PackBuilder {
         pack.reports = files(.report).compactMap { ReportDefinition($0.node, of: pack, pages: pages) }
         pack.jobs = files(.job).compactMap { Job($0.node, of: pack) }
         pack.tests = files(.test).compactMap { PackTest($0.node) }
-        pack.imports = files(.mapping).compactMap { ImportMapping($0.node) }
+        pack.imports = files(.mapping).compactMap { ImportMapping($0.node)?.withPresentNames(of: pack) }
         pack.texts = texts(pack.imports)
         for language in pack.languages {
             for (key, other) in TextDefaults.pairs(pack) where pack.texts.textIfAny(key, in: language) == nil {

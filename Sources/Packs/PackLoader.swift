@@ -105,7 +105,7 @@ package enum PackLoader {
         if let bytes = PackFolder.bytes(of: file, path: path, mistakes: mistakes), let root = YAMLReader.read(bytes, file: path, mistakes: mistakes) {
             ShapeCheck(mistakes: mistakes).check(root, PackFormat.FileKind.mapping.shape, title: path)
             ImportCheck(context: CheckContext(pack: pack, mistakes: mistakes)).check(root)
-            mapping = root.plain.flatMap { ImportMapping($0) }
+            mapping = root.plain.flatMap { ImportMapping($0)?.withPresentNames(of: pack) }
             mapping?.file = .init(path: path, sha256: SHA256.digest(of: bytes).hexadecimal)
         }
         guard mistakes.isEmpty, let mapping else { throw PackFailure(pack: pack.name, mistakes: mistakes.sorted) }

@@ -96,6 +96,22 @@ extension Pack {
     }
 }
 
+extension Pack {
+    /// A field whose column has its former name there would look like one that the server lacks: its values would stay
+    /// here, and those of others would not come.
+    ///
+    /// - Parameter columns: those of each table that the person may use.
+    func ensurePresentNames(among columns: [String: Set<String>], at address: String) throws(RemoteFailure) {
+        for entity in centralEntities {
+            let there = columns[entity.name] ?? []
+            for field in entity.centralFields.map({ entity.fields[$0] }) where !there.contains(field.name) {
+                guard let former = field.formerNames.last(where: there.contains) else { continue }
+                throw .formerColumn(address: address, pack: name, table: entity.name, column: former, field: field.name)
+            }
+        }
+    }
+}
+
 /// A profile as the server has it.
 struct RemotePerson {
     var id: String

@@ -19,6 +19,8 @@ package enum RemoteFailure: Failure, Equatable {
     case otherSystem(address: String, pack: String, table: String)
     /// A table's ids are of another kind than the pack's.
     case otherIDs(address: String, table: String, kind: String)
+    /// A column there still has its field's former name: its values would not travel.
+    case formerColumn(address: String, pack: String, table: String, column: String, field: String)
     /// Nobody there has this mail address, or several have.
     case unknownPerson(address: String, email: String)
     /// The profile may not work: nothing moves.
@@ -30,6 +32,7 @@ package enum RemoteFailure: Failure, Equatable {
         case .notPrepared: "REMOTE-NOT-PREPARED"
         case .otherSystem: "REMOTE-SYSTEM"
         case .otherIDs: "REMOTE-IDS"
+        case .formerColumn: "REMOTE-FORMER-COLUMN"
         case .unknownPerson: "REMOTE-PERSON"
         case .inactive: "REMOTE-INACTIVE"
         case .unknownRole: "REMOTE-ROLE"
@@ -38,7 +41,7 @@ package enum RemoteFailure: Failure, Equatable {
 
     package var exitCode: ExitCode {
         switch self {
-        case .notPrepared, .otherSystem, .otherIDs: .badConfiguration
+        case .notPrepared, .otherSystem, .otherIDs, .formerColumn: .badConfiguration
         case .unknownPerson, .inactive, .unknownRole: .notPermitted
         }
     }
@@ -48,6 +51,8 @@ package enum RemoteFailure: Failure, Equatable {
         case .notPrepared(let address, let pack): ["address": address, "pack": pack]
         case .otherSystem(let address, let pack, let table): ["address": address, "pack": pack, "table": table]
         case .otherIDs(let address, let table, let kind): ["address": address, "table": table, "kind": kind, "expected": "uuid"]
+        case .formerColumn(let address, let pack, let table, let column, let field):
+            ["address": address, "pack": pack, "table": table, "column": column, "field": field]
         case .unknownPerson(let address, let email): ["address": address, "email": email]
         case .inactive(let email, let status): ["email": email, "status": status]
         case .unknownRole(let email, let role): ["email": email, "role": role]

@@ -15,7 +15,33 @@ struct CentralTables {
     static func fields(of entity: Entity) -> [Field] { entity.centralFields.map { entity.fields[$0] } }
 
     var statements: [String] {
-        entities.flatMap(table) + entities.flatMap(references) + entities.flatMap(indexes)
+        entities.flatMap(renames) + entities.flatMap(table) + entities.flatMap(references) + entities.flatMap(indexes)
+    }
+
+    /// Columns of fields that have another name by now, with their reference and index. Where both names are there,
+    /// nobody can tell which values count, so nothing is renamed, and the owner is told.
+    private func renames(_ entity: Entity) -> [String] {
+        let table = PostgresText.literal(PostgresText.table(entity.name))
+        let has = { (name: String) in
+            "EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass(\(table)) AND attname = \(PostgresText.literal(name)) AND NOT attisdropped)"
+        }
+        return Self.fields(of: entity).flatMap { field in
+            // The newest of them has the values.
+            field.formerNames.reversed().map { former in
+                let (own, constraint, index) = (PostgresText.table(entity.name), "fk_\(entity.name)_", "ix_\(entity.name)_")
+                return """
+                    DO $$ BEGIN IF \(has(former)) THEN IF \(has(field.name)) THEN
+                      RAISE WARNING '%.% stays as it is: % is there too', \(PostgresText.literal(entity.name)), \(PostgresText.literal(former)), \(PostgresText.literal(field.name));
+                    ELSE
+                      ALTER TABLE \(own) RENAME COLUMN \(PostgresText.name(former)) TO \(PostgresText.name(field.name));
+                      IF EXISTS (SELECT FROM pg_constraint WHERE conname = \(PostgresText.literal(constraint + former)) AND conrelid = to_regclass(\(table))) THEN
+                        ALTER TABLE \(own) RENAME CONSTRAINT \(PostgresText.name(constraint + former)) TO \(PostgresText.name(constraint + field.name));
+                      END IF;
+                      ALTER INDEX IF EXISTS public.\(PostgresText.name(index + former)) RENAME TO \(PostgresText.name(index + field.name));
+                    END IF; END IF; END $$;
+                    """
+            }
+        }
     }
 
     private func table(_ entity: Entity) -> [String] {

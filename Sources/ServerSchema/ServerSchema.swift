@@ -15,7 +15,7 @@ package import Model
 
 /// The central database of a pack, as numbered migrations for PostgreSQL 15.
 ///
-/// Each migration only adds, and may be run again without harm. Fichero prints them and never runs
+/// Each migration only adds, or gives a column its field's new name, and may be run again without harm. Fichero prints them and never runs
 /// them: whoever owns the server does.
 package struct ServerSchema {
     private let pack: Pack
@@ -36,7 +36,7 @@ package struct ServerSchema {
             ("Files in Storage", StoragePolicies(pack).statements),
         ]
         var text = "-- The central database of \(pack.name) \(pack.version), for PostgreSQL 15 or later.\n"
-        text += "-- Printed by fichero describe \(pack.name) --sql postgres. Each part only adds and may be run again.\n\nBEGIN;\n"
+        text += "-- Printed by fichero describe \(pack.name) --sql postgres. Each part only adds or renames, and may be run again.\n\nBEGIN;\n"
         // What is there already is no news.
         text += "SET LOCAL client_min_messages = warning;\n"
         for (number, part) in parts.enumerated() {

@@ -9,7 +9,7 @@ import Workbench
         .appendingPathComponent("Sources")
     private static let gate = ["Replica/Judging/", "Replica/Changing/", "Replica/Importing/", "Replica/Undoing/", "Replica/Erasing/", "Replica/Pulling/", "Replica/Pushing/"]
     /// These files bring an older replica up to date with its pack, before anybody works with it.
-    private static let migration: Set = ["Replica/Schema/KeyTexts.swift", "Replica/Schema/FormerBooks.swift"]
+    private static let migration: Set = ["Replica/Schema/KeyTexts.swift", "Replica/Schema/FormerBooks.swift", "Replica/Schema/RenamedFields.swift"]
     /// This room prints SQL that somebody else runs on a server.
     private static let server = "ServerSchema/"
     /// This file changes the central database, which judges by itself.

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Packs
 import Testing
 import Workbench
@@ -38,6 +39,39 @@ import Workbench
         let made = try server.run(ServerSchema(CentralDatabase.pack.get()).sql, in: database)
         #expect(made.status == 0, "\(made.text)")
         #expect(try server.run("SELECT code, extra, project_id IS NULL, sync_xid IS NOT NULL FROM calicatas;", in: database).text == "C-01|kept|t|t\n")
+    }
+
+    /// A renamed column keeps its values, and its reference and index are made only once; where both names are there,
+    /// nothing is touched and the owner is told.
+    @Test func columnsFollowARenamedField() throws {
+        let server = try PostgresServer.shared.get()
+        let database = try server.makeDatabase()
+        var pack = try CentralDatabase.pack.get()
+        #expect(try server.run(ServerSchema(pack).sql, in: database).status == 0)
+        let rows = "INSERT INTO calicatas (id, code, status, shoring) VALUES ('\(CentralDatabase.pit(1))', 'C-01', 'BORRADOR', 'kept');"
+        #expect(try server.run(rows, in: database).status == 0)
+        let entity = try #require(pack.entities.firstIndex { $0.name == "calicatas" })
+        func rename(_ name: String, to new: String, from former: [String]) throws {
+            let field = try #require(pack.entities[entity].fields.firstIndex { $0.name == name })
+            pack.entities[entity].fields[field].name = new
+            pack.entities[entity].fields[field].formerNames = former
+        }
+        try rename("shoring", to: "support", from: ["planks", "shoring"])
+        try rename("logged_by", to: "written_by", from: ["logged_by"])
+        let names = """
+            SELECT string_agg(column_name::text, ' ' ORDER BY column_name::text) FROM information_schema.columns WHERE table_name = 'calicatas' AND column_name IN ('shoring', 'support', 'logged_by', 'written_by')
+            UNION ALL SELECT string_agg(conname::text, ' ') FROM pg_constraint WHERE conname ~ 'fk_calicatas_(logged|written)_by'
+            UNION ALL SELECT string_agg(indexname::text, ' ') FROM pg_indexes WHERE indexname ~ 'ix_calicatas_(logged|written)_by' UNION ALL SELECT support FROM calicatas;
+            """
+        for _ in 0..<2 {
+            let made = try server.run(ServerSchema(pack).sql, in: database)
+            #expect(made.status == 0 && !made.text.contains("WARNING"), "\(made.text)")
+            #expect(try server.run(names, in: database).text == "support written_by\nfk_calicatas_written_by\nix_calicatas_written_by\nkept\n")
+        }
+        #expect(try server.run("ALTER TABLE calicatas ADD COLUMN shoring text;", in: database).status == 0)
+        let both = try server.run(ServerSchema(pack).sql, in: database)
+        #expect(both.status == 0 && both.text.contains("calicatas.shoring stays as it is"), "\(both.text)")
+        #expect(try server.run("SELECT support, shoring IS NULL FROM calicatas;", in: database).text == "kept|t\n")
     }
 
     /// A table that the pack has dropped since goes on taking rows, and old rows get a version.

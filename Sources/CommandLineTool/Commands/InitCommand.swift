@@ -12,7 +12,8 @@ struct InitCommand: FicheroCommand {
         abstract: "Create or migrate a replica for a pack.",
         discussion: """
             A replica holds the records of one pack. On an existing replica, tables and columns that the pack has gained are \
-            added; what cannot be changed additively is listed, and nothing is dropped.
+            added, and columns whose fields it has renamed (renamedFrom) get their new names; what would change values is \
+            listed, and nothing is dropped.
 
             The first profile needs nobody's leave; every other needs an --actor who may administer.
 
@@ -43,6 +44,7 @@ struct InitCommand: FicheroCommand {
         var pack: String
         var packVersion: String
         var state: String
+        var renamed: [String]
         var added: [String]
         var notes: [String]
         var admin: String?
@@ -60,12 +62,13 @@ struct InitCommand: FicheroCommand {
         let session = try CommandSession.new(options, packName: pack)
         let role = try administratorRole(session)
         var result = Result(
-            replica: session.replicaPath, pack: session.pack.name, packVersion: session.pack.version, state: "current", added: [], notes: [])
+            replica: session.replicaPath, pack: session.pack.name, packVersion: session.pack.version, state: "current", renamed: [], added: [], notes: [])
         switch try Replica.initialise(at: session.replicaPath, pack: session.pack, now: session.asOf) {
         case .created: result.state = "created"
         case .current: result.state = "current"
-        case .migrated(let additions, let leftovers):
+        case .migrated(let renamed, let additions, let leftovers):
             result.state = "migrated"
+            result.renamed = renamed
             result.added = additions
             result.notes = leftovers
         }
@@ -95,8 +98,9 @@ struct InitCommand: FicheroCommand {
 
     private func text(_ result: Result, _ session: CommandSession) -> String {
         var lines = [session.text("cli.init." + result.state, ["path": result.replica, "pack": result.pack])]
+        lines += result.renamed.map { "  ~ " + $0 }
         lines += result.added.map { "  + " + $0 }
-        lines += result.notes.map { "  · " + $0 }
+        lines += result.notes.map { "  · " + session.text("cli.init.leftover", ["name": $0]) }
         if let admin = result.admin { lines.append(session.text("cli.init.admin", ["email": admin])) }
         return lines.joined(separator: "\n")
     }

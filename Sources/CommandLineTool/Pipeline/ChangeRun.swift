@@ -54,7 +54,7 @@ struct ChangeRun {
         guard let equals = statement.firstIndex(of: "="), equals != statement.startIndex else { throw ChangeStatementFailure.noStatement(statement) }
         let (name, text) = (String(statement[..<equals]), String(statement[statement.index(after: equals)...]))
         let fields = entity.fields.filter { $0.name != "id" && actor.sees($0, of: session.pack) }
-        guard let field = fields.first(where: { $0.name == name || $0.aliases.contains(name) }) else {
+        guard let field = fields.first(where: { $0.name == name || $0.otherNames.contains(name) }) else {
             throw ChangeStatementFailure.unknownField(name, known: fields.map(\.name))
         }
         return (field.name, text.isEmpty ? nil : text)

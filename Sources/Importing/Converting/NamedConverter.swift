@@ -20,6 +20,9 @@ final class NamedConverter: RowConverter {
     /// By the table's known columns, the column of the batch; -1 for columns that are not fields.
     private var targets: [Int] = []
     private var others: [Int: Other] = [:]
+    /// Columns of the table that carry a field's former name.
+    private var formers: Set<Int> = []
+    private let formerNames: Set<String>
     private var names: [String] = []
     private var noted: Set<String> = []
     private let roundings = RoundedValues()
@@ -37,8 +40,9 @@ final class NamedConverter: RowConverter {
         let roundings = roundings
         converters = fields.map { CellConverter(entity.fields[$0], values: values, roundings: roundings) }
         for (column, field) in fields.enumerated() {
-            for name in entity.fields[field].aliases where columns[name] == nil { columns[name] = column }
+            for name in entity.fields[field].otherNames where columns[name] == nil { columns[name] = column }
         }
+        formerNames = Set(entity.fields.flatMap { $0.otherNames.dropFirst($0.aliases.count) })
         for (column, field) in fields.enumerated() { columns[entity.fields[field].name] = column }
         cells = Array(repeating: -1, count: fields.count)
         stated = Array(repeating: false, count: fields.count)
@@ -52,6 +56,7 @@ final class NamedConverter: RowConverter {
         self.names = names
         for name in names[targets.count...] {
             if columns[name] == nil { others[targets.count] = RowStateName(name).map(Other.state) ?? .unknown(name) }
+            if formerNames.contains(name) { formers.insert(targets.count) }
             targets.append(columns[name] ?? -1)
         }
     }
@@ -120,8 +125,8 @@ final class NamedConverter: RowConverter {
         return place
     }
 
-    /// Finds the cell of each field, and the states; if two names stand for one field, the later
-    /// one wins.
+    /// Finds the cell of each field, and the states; if two names stand for one field, the later one wins, but a former
+    /// name gives way to any other, and is told.
     ///
     /// - Parameter unstated: receives texts that are not valid states for their columns.
     private func sort(
@@ -132,7 +137,14 @@ final class NamedConverter: RowConverter {
         for index in 0..<batch.width(row) {
             let kind = batch.cell(row, index).kind
             guard kind != .empty else { continue }
-            if targets[index] >= 0 { cells[targets[index]] = index } else { take(batch, row, index, &states, &unstated, into: &made) }
+            guard targets[index] >= 0 else {
+                take(batch, row, index, &states, &unstated, into: &made)
+                continue
+            }
+            let other = cells[targets[index]]
+            let loser = other >= 0 && formers.contains(index) ? index : other
+            if loser != index { cells[targets[index]] = index }
+            if loser >= 0, formers.contains(loser) { tell(names[loser], batch, row, into: &made) }
         }
         for column in cells.indices where stated[column] != (cells[column] >= 0) { stated[column].toggle() }
         return states

@@ -22,8 +22,8 @@ package struct EventRules: Sendable {
     /// The tables that events refer to.
     var tables: [String] { log.tables.map(\.entity) }
 
-    /// The names that events may use for a field: its aliases in files first, then its own name.
-    func spellings(of field: String, in entity: String) -> [String] { (pack.entity(entity)?.field(field)?.aliases ?? []) + [field] }
+    /// The names that events may use for a field: its other names in files first, then its own.
+    func spellings(of field: String, in entity: String) -> [String] { (pack.entity(entity)?.field(field)?.otherNames ?? []) + [field] }
 
     /// The table whose records a list contains.
     func target(of list: String, in entity: String) -> String? { pack.entity(entity)?.field(list)?.references }

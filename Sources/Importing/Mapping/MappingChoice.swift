@@ -51,7 +51,7 @@ package struct MappingChoice {
         func source(_ key: [String], _ fields: [Field]) throws -> MappedSource {
             // No mapping of a pack has such a name: rejected rows are retried by field names.
             let target = ImportMapping.Target(
-                entity: entity.name, key: key, fields: fields.map { .init($0.name, .column([$0.name] + $0.aliases)) })
+                entity: entity.name, key: key, fields: fields.map { .init($0.name, .column([$0.name] + $0.otherNames)) })
             return try MappedSource(
                 file, path: path, mapping: ImportMapping(name: "entity \(entity.name)", tables: [.init(targets: [target])]), pack: pack, keys: keys,
                 limits: options.limits, isWithoutMemos: options.isWithoutMemos)

@@ -48,7 +48,7 @@ struct HeadingWords {
             let own = [entity.name] + entity.aliases + Self.labels([entity.textKey, entity.textKey + ".one"], pack)
             var called = Set(own.map(ColumnName.normal))
             for field in entity.fields {
-                let plain = [field.name] + field.aliases + field.synonyms + Self.labels([entity.textKey(of: field)], pack)
+                let plain = [field.name] + field.otherNames + field.synonyms + Self.labels([entity.textKey(of: field)], pack)
                 var all = plain.map { Name($0) }
                 if field.name == entity.key.last, field.name != "id" {
                     all += own.map { Name($0) }

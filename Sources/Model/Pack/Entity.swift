@@ -118,9 +118,9 @@ package struct Entity: Sendable, Hashable {
     /// The position of a field in the entity.
     package func position(ofField name: String) -> Int? { fields.firstIndex { $0.name == name } }
 
-    /// The field that a foreign name means: its own name or one of its aliases.
+    /// The field that a foreign name means: its own name, one of its aliases, or a former name.
     package func field(called foreign: String) -> Field? {
-        fields.first { $0.name == foreign || $0.aliases.contains(foreign) }
+        fields.first { $0.name == foreign || $0.otherNames.contains(foreign) }
     }
 
     package var textKey: String { "entity." + name }

@@ -37,6 +37,9 @@ package struct Field: Sendable, Hashable {
     /// Other offices' headings for it (`Prof.`, `Profundidad`), for a suggested mapping. They are
     /// not unique: `Fecha` may mean several fields.
     package var synonyms: [String] = []
+    /// What the field was called before, oldest first (`renamedFrom`). A replica that still has a column of that name
+    /// renames it; files that carry one are read, and never written so.
+    package var formerNames: [String] = []
     package var type: FieldType
     package var origin: Entity.Origin = .source
     package var isRequired = false
@@ -76,6 +79,9 @@ package struct Field: Sendable, Hashable {
     /// How an anonymous export shows it; nil: `Pack.anonymity` decides.
     package var anonymity: Anonymity?
 
+    /// All names besides its own under which files may carry it.
+    package var otherNames: [String] { aliases + formerNames.filter { !aliases.contains($0) } }
+
     package enum Uniqueness: Sendable, Hashable {
         case replica
         case within(String)
@@ -91,7 +97,7 @@ extension Field {
         var references = node.text("references")
         if isCore, references == Entity.coreProjects { references = pack.project.entity }
         self.init(
-            name: name, aliases: node.texts("aliases"), synonyms: node.texts("synonyms"), type: node.word("type") ?? .text,
+            name: name, aliases: node.texts("aliases"), synonyms: node.texts("synonyms"), formerNames: node.textOrTexts("renamedFrom"), type: node.word("type") ?? .text,
             origin: node.word("origin") ?? origin, isRequired: node.isTrue("required"), requiredWhen: node.expression("requiredWhen"),
             unit: node.text("unit"), minimum: node.number("min"), maximum: node.number("max"), minimumLength: node.integer("minLength"),
             maximumLength: node.integer("maxLength"), pattern: node.text("pattern"), vocabulary: node.text("vocabulary"),

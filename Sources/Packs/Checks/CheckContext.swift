@@ -50,7 +50,7 @@ struct CheckContext {
     private func reportPath(_ path: String, _ name: String, _ entity: Entity, at place: PackPlace) {
         let known = entity.fields.map(\.name)
         var arguments = ["path": path, "name": name, "entity": entity.name, "known": known.joined(separator: ", ")]
-        arguments["nearest"] = Spelling.nearest(to: name, among: known)
+        arguments["nearest"] = entity.field(called: name)?.name ?? Spelling.nearest(to: name, among: known)
         mistakes.add(.badPath, at: place, arguments)
     }
 

@@ -78,7 +78,7 @@ struct EntityCheck {
             || context.pack.records.contains { $0.root == name || $0.parts.contains { $0.entity == name } }
     }
 
-    /// Names and aliases of fields must be unique together, since a file may use either.
+    /// Names, aliases and former names of fields must be unique together, since a file may use any of them.
     private func checkNames(_ fields: [YAMLNode]) {
         var names = NameRegister(kind: .field, mistakes: context.mistakes)
         for node in fields.compactMap({ $0["name"] }) {
@@ -92,6 +92,11 @@ struct EntityCheck {
                 // A field `code` may have the alias `code`, since files use that very name.
                 guard let text = alias.text, text != field.text("name"), own.insert(text).inserted else { continue }
                 names.add(text, at: alias.place)
+            }
+            for former in field["renamedFrom"].map({ $0.text == nil ? $0.items : [$0] }) ?? [] {
+                guard let text = former.text, own.insert(text).inserted else { continue }
+                if Self.reserved.contains(text) { context.mistakes.add(.reservedName, at: former.place, ["name": text]) }
+                names.add(text, at: former.place)
             }
         }
     }

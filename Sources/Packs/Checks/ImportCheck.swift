@@ -37,7 +37,7 @@ struct ImportCheck {
             context.mistakes.add(
                 .badValue, at: each.place, ["key": "each", "value": each.texts.joined(separator: ", "), "allowed": "[1, 8]"])
         }
-        guard let entity = context.entity(row["entity"]) else { return }
+        guard let entity = context.entity(row["entity"])?.withFormerNames else { return }
         let fields = row["fields"]?.pairs ?? []
         for pair in fields { checkField(pair, of: entity, columns, lookups) }
         let named = Set(fields.map(\.key))
@@ -108,7 +108,7 @@ struct ImportCheck {
             checkValue(part, columns, lookups)
         }
         for pair in node["object"]?.pairs ?? [] { checkValue(pair.value, columns, lookups) }
-        guard node["parent"] != nil, let entity = context.entity(node["parent"]) else { return }
+        guard node["parent"] != nil, let entity = context.entity(node["parent"])?.withFormerNames else { return }
         for pair in node["by"]?.pairs ?? [] { checkField(pair, of: entity, columns, lookups) }
     }
 

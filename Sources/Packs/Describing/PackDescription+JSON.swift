@@ -89,6 +89,7 @@ extension PackDescription {
         ]
         func add(_ name: String, _ value: JSONText?) { if let value { pairs.append((name, value)) } }
         add("aliases", field.aliases.isEmpty ? nil : .texts(field.aliases))
+        add("renamedFrom", field.formerNames.isEmpty ? nil : .texts(field.formerNames))
         add("synonyms", field.synonyms.isEmpty ? nil : .texts(field.synonyms))
         add("requiredWhen", field.requiredWhen.map { .text($0.description) })
         add("unit", field.unit.map { .text($0) })

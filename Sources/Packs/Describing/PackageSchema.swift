@@ -51,11 +51,11 @@ package enum PackageSchema {
         var properties: [(key: String, value: JSONText)] = []
         var required: [JSONText] = []
         for field in entity.fields {
-            for name in [field.name] + field.aliases where !properties.contains(where: { $0.key == name }) {
+            for name in [field.name] + field.otherNames where !properties.contains(where: { $0.key == name }) {
                 properties.append((name, value(field, pack)))
             }
             guard field.isRequired else { continue }
-            let names = ([field.name] + field.aliases).map { JSONText.object([("required", .texts([$0]))]) }
+            let names = ([field.name] + field.otherNames).map { JSONText.object([("required", .texts([$0]))]) }
             required.append(names.count == 1 ? names[0] : .object([("anyOf", .list(names))]))
         }
         properties += [

@@ -88,6 +88,9 @@ extension PackFormat {
             .required("name", .name, "Column name."),
             .required("type", .word(of: FieldType.self), "What the values are."),
             .optional("aliases", .list(.text), "Names under which files carry the column; the first is written back."),
+            .optional(
+                "renamedFrom", .oneOrMany(.name),
+                "What the column was called before, oldest first: replicas and servers rename it, and files that carry it are read."),
             .optional("synonyms", .list(.text), "What headings of other files call the column; a suggested mapping looks for them."),
             .optional("origin", .word(of: Entity.Origin.self), "The entity's by default."),
             .optional("required", .boolean, "Whether every row has a value."),

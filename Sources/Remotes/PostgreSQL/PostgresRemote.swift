@@ -38,6 +38,7 @@ package final class PostgresRemote: CentralDatabase {
             // Rows are found and compared by their ids, everywhere in the same form.
             if column == "id", kind != "uuid", central.contains(table) { throw RemoteFailure.otherIDs(address: settings.address, table: table, kind: kind) }
         }
+        try pack.ensurePresentNames(among: columns, at: settings.address)
         rows = ServerRows(pack: pack, columns: columns, isPrepared: known[row: 0, column: 1] == "t")
     }
 

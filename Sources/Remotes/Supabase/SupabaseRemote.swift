@@ -42,6 +42,7 @@ package final class SupabaseRemote: CentralDatabase {
         columns = try told ?? TableColumns(server: server).columns(of: pack)
         guard columns["profiles"] != nil else { throw RemoteFailure.notPrepared(address: settings.url, pack: pack.name) }
         try pack.ensureRecords(among: Set(columns.keys), at: settings.url)
+        try pack.ensurePresentNames(among: columns, at: settings.url)
         let answer = try server.ask(
             .init(method: .get, path: "profiles", query: [("select", "full_name,role,status,email"), ("id", "eq." + id)]))
         guard let own = try server.rows(answer, ["full_name", "role", "status", "email"]).first, own[3]?.lowercased() == email.lowercased() else {

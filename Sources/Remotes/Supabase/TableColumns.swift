@@ -14,7 +14,8 @@ struct TableColumns {
 
     /// Nil: there is no such table, or the person may not read it.
     private func columns(of entity: Entity) throws -> Set<String>? {
-        let fields = entity.centralFields.map { entity.fields[$0].name }
+        // A column may have a field's former name still.
+        let fields = entity.centralFields.flatMap { [entity.fields[$0].name] + entity.fields[$0].formerNames }
         var names = fields + SupabaseRemote.times.filter { !fields.contains($0) }
         while !names.isEmpty {
             do {

@@ -111,6 +111,6 @@ extension Pack {
     func membersOfPeople(in entity: Entity) -> [String] {
         guard let subject = subjects else { return [] }
         let fields = entity.fields.filter { subject.owns(entity, by: $0) }
-        return fields.flatMap { [$0.name] + $0.aliases + $0.synonyms }
+        return fields.flatMap { [$0.name] + $0.otherNames + $0.synonyms }
     }
 }

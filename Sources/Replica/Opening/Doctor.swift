@@ -37,7 +37,7 @@ extension Replica {
             checks.append(DoctorCheck("REPLICA-VERSION", .ok, ["version": String(ProgramTables.version)]))
             try queue.writeWithoutTransaction { db in
                 try db.inTransaction(.deferred) {
-                    let examination = ReplicaExamination(db: db, pack: pack)
+                    let examination = ReplicaExamination(db: db, pack: pack, path: path)
                     checks += try examination.packChecks()
                     checks += try examination.fileChecks()
                     checks += try examination.workChecks()
@@ -82,12 +82,13 @@ extension Replica {
 private struct ReplicaExamination {
     let db: Database
     let pack: Pack
+    let path: String
 
     func packChecks() throws -> [DoctorCheck] {
         let found = try ReplicaKey.value(of: .packName, db) ?? ""
         guard found == pack.name else { return [DoctorCheck("REPLICA-PACK", .error, ["found": found, "expected": pack.name])] }
-        let migration = ReplicaMigration(
-            from: try ActualSchema(db), to: ReplicaSchema(pack: pack), version: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
+        if let older = try Replica.olderPack(pack, db, path: path) { return [DoctorCheck(older.code, .error, older.arguments)] }
+        let migration = try ReplicaMigration(of: db, to: pack, ReplicaSchema(pack: pack))
         let version = try ReplicaKey.value(of: .packVersion, db) ?? ""
         // What the replica's own schema lists; what only the pack asks for is added by `init`.
         let missing = try ReplicaDamage.missing(db)
@@ -98,7 +99,7 @@ private struct ReplicaExamination {
             DoctorCheck(
                 "REPLICA-SCHEMA", state,
                 [
-                    "missing": migration.additions.joined(separator: ", "), "leftovers": migration.leftovers.joined(separator: ", "),
+                    "missing": (migration.renames.map(\.text) + migration.additions).joined(separator: ", "), "leftovers": migration.leftovers.joined(separator: ", "),
                     "obstacles": (migration.obstacles + missing.filter { !migration.obstacles.contains($0) }).joined(separator: ", "),
                 ]),
         ]

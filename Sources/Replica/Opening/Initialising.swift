@@ -7,14 +7,14 @@ package enum InitialisationOutcome: Sendable, Hashable {
     case created
     /// The replica already has everything that the pack asks for.
     case current
-    /// Tables, columns and indexes that were added; and the tables and columns that the pack no
-    /// longer names, which stay.
-    case migrated(additions: [String], leftovers: [String])
+    /// Columns that got their fields' new names; tables, columns and indexes that were added; and the tables and
+    /// columns that the pack no longer names, which stay.
+    case migrated(renamed: [String] = [], additions: [String], leftovers: [String])
 }
 
 extension Replica {
-    /// Makes a replica, or adds to an existing one what the pack now asks for, all of it or
-    /// nothing.
+    /// Makes a replica, or adds to an existing one what the pack now asks for and renames what it now calls by another
+    /// name, all of it or nothing.
     ///
     /// Throws `ReplicaFailure.migration` with the list of what cannot be done without changing
     /// existing data.
@@ -43,11 +43,12 @@ extension Replica {
     private static func migrate(_ db: Database, path: String, to pack: Pack, now: Date) throws -> InitialisationOutcome {
         let found = try ReplicaKey.value(of: .packName, db) ?? ""
         guard found == pack.name else { throw ReplicaFailure.otherPack(path: path, found: found, expected: pack.name) }
+        if let older = try olderPack(pack, db, path: path) { throw older }
         let desired = ReplicaSchema(pack: pack)
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        let migration = ReplicaMigration(from: try ActualSchema(db), to: desired, version: version)
+        let migration = try ReplicaMigration(of: db, to: pack, desired)
         guard migration.obstacles.isEmpty else { throw ReplicaFailure.migration(path: path, obstacles: migration.obstacles) }
         for statement in migration.statements { try db.execute(sql: statement) }
+        try RenamedFields(migration.renames, db, pack).rewrite()
         if migration.additions.contains("exports.line") { try FormerBooks.giveLines(db) }
         if migration.additions.contains("own_marks") { try FormerBooks.rememberMarks(db) }
         try NumberedRows.takeOver(migration.additions, db, pack: pack, now: now)
@@ -59,6 +60,14 @@ extension Replica {
             try describe(pack, schema: desired, db)
             try ReplicaKey.set(.migratedAt, to: Timestamp.format(now), db)
         }
-        return isSame ? .current : .migrated(additions: migration.additions, leftovers: migration.leftovers)
+        return isSame ? .current : .migrated(renamed: migration.renames.map(\.text), additions: migration.additions, leftovers: migration.leftovers)
+    }
+
+    /// Why a pack cannot work with a replica that a newer version of it has brought up to date; nil: it is none. Its
+    /// rules and names were given up, and its `init` would add the former columns again, empty.
+    static func olderPack(_ pack: Pack, _ db: Database, path: String) throws -> ReplicaFailure? {
+        guard let known = try ReplicaKey.value(of: .packVersion, db), let newest = VersionKey.of(known), let own = VersionKey.of(pack.version), own < newest
+        else { return nil }
+        return .packOlder(path: path, pack: pack.name, found: known, version: pack.version)
     }
 }

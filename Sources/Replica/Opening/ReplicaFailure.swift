@@ -15,6 +15,8 @@ package enum ReplicaFailure: Failure, Equatable {
     case otherPack(path: String, found: String, expected: String)
     /// The pack asks for tables, columns or indexes that the replica does not have yet.
     case packChanged(path: String, pack: String)
+    /// A newer version of the pack has brought the replica up to date.
+    case packOlder(path: String, pack: String, found: String, version: String)
     /// What a migration would have to change in existing data; nothing was changed.
     case migration(path: String, obstacles: [String])
     case networkDrive(path: String, fileSystem: String)
@@ -36,6 +38,7 @@ package enum ReplicaFailure: Failure, Equatable {
         case .newer: "REPLICA-NEWER"
         case .otherPack: "REPLICA-OTHER-PACK"
         case .packChanged: "REPLICA-PACK-CHANGED"
+        case .packOlder: "REPLICA-PACK-OLDER"
         case .migration: "REPLICA-MIGRATION"
         case .networkDrive: "REPLICA-NETWORK"
         case .busy: "REPLICA-BUSY"
@@ -52,7 +55,7 @@ package enum ReplicaFailure: Failure, Equatable {
         case .missing: .noInput
         case .exists, .cannotCreate: .cannotCreateOutput
         case .damaged, .foreign: .badInput
-        case .newer, .otherPack, .packChanged, .migration, .networkDrive: .badConfiguration
+        case .newer, .otherPack, .packChanged, .packOlder, .migration, .networkDrive: .badConfiguration
         case .busy: .busy
         case .readOnly, .full, .temporaryFull, .inputOutput: .inputOutput
         case .internal: .internalError
@@ -68,6 +71,7 @@ package enum ReplicaFailure: Failure, Equatable {
         case .newer(let path, let found, let known): ["path": path, "found": String(found), "known": String(known)]
         case .otherPack(let path, let found, let expected): ["path": path, "found": found, "expected": expected]
         case .packChanged(let path, let pack): ["path": path, "pack": pack]
+        case .packOlder(let path, let pack, let found, let version): ["path": path, "pack": pack, "found": found, "version": version]
         case .migration(let path, let obstacles): ["path": path, "obstacles": obstacles.joined(separator: "; ")]
         case .networkDrive(let path, let fileSystem): ["path": path, "fileSystem": fileSystem]
         case .inputOutput(let path, let code), .internal(let path, let code): ["path": path, "code": code]
@@ -78,7 +82,7 @@ package enum ReplicaFailure: Failure, Equatable {
         switch self {
         case .missing(let path), .exists(let path), .foreign(let path), .busy(let path), .readOnly(let path), .full(let path), .temporaryFull(let path),
             .cannotCreate(let path, _), .damaged(let path, _), .newer(let path, _, _), .otherPack(let path, _, _),
-            .packChanged(let path, _), .migration(let path, _), .networkDrive(let path, _), .inputOutput(let path, _),
+            .packChanged(let path, _), .packOlder(let path, _, _, _), .migration(let path, _), .networkDrive(let path, _), .inputOutput(let path, _),
             .internal(let path, _):
             Place(file: path)
         }

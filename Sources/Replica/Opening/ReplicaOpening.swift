@@ -71,6 +71,7 @@ extension Replica {
             try queue.read { db in
                 let found = try ReplicaKey.value(of: .packName, db) ?? ""
                 guard found == pack.name else { throw ReplicaFailure.otherPack(path: path, found: found, expected: pack.name) }
+                if let older = try olderPack(pack, db, path: path) { throw older }
                 let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
                 guard version == ProgramTables.version, try ReplicaKey.value(of: .schema, db) == ReplicaSchema(pack: pack).json else {
                     throw ReplicaFailure.packChanged(path: path, pack: pack.name)

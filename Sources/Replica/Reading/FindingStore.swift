@@ -69,7 +69,7 @@ package final class FindingStore: FindingSink {
         return members.isEmpty ? nil : FlatJSON.write(members)
     }
 
-    private static func read(_ spot: String, into place: inout Place) {
+    static func read(_ spot: String, into place: inout Place) {
         let members = FlatJSON.read(spot)
         (place.file, place.sheet, place.cell, place.pointer) = (members["file"], members["sheet"], members["cell"], members["pointer"])
         (place.line, place.column) = (members["line"].flatMap { Int($0) }, members["column"].flatMap { Int($0) })

@@ -16,6 +16,12 @@ struct ActualSchema {
         }
     }
 
+    /// A column as it will be called.
+    mutating func rename(_ rename: FieldRename) {
+        guard let index = tables[rename.entity]?.firstIndex(where: { $0.name == rename.column }) else { return }
+        tables[rename.entity]?[index].name = rename.field
+    }
+
     private static func columns(of table: String, _ db: Database) throws -> [TableSchema.Column] {
         var references: [String: (target: String, cascades: Bool)] = [:]
         let keys = try Row.fetchAll(

@@ -1,11 +1,14 @@
 import GRDB
+import Model
 
-/// What must be added to a replica so that it has what a pack asks for. Nothing that holds data is
-/// ever dropped or rewritten; indexes made by this program that are no longer needed are dropped.
+/// What must be added and renamed in a replica so that it has what a pack asks for. Nothing that holds data is ever
+/// dropped; indexes made by this program that are no longer needed are.
 struct ReplicaMigration {
     private(set) var statements: [String] = []
     /// What is added: `calicatas`, `calicatas.side`, `ix_calicatas_side`.
     private(set) var additions: [String] = []
+    /// Columns whose fields the pack calls by another name.
+    private(set) var renames: [FieldRename] = []
     /// What the file has and the pack no longer names; it stays, unused.
     private(set) var leftovers: [String] = []
     /// What would require a change of existing data: `calicatas.depth_m (REAL → TEXT)`.
@@ -13,8 +16,15 @@ struct ReplicaMigration {
 
     var isEmpty: Bool { statements.isEmpty }
 
-    /// - Parameter version: the `user_version` of the replica.
-    init(from actual: ActualSchema, to desired: ReplicaSchema, version: Int) {
+    /// - Parameter desired: the schema of the pack.
+    init(of db: Database, to pack: Pack, _ desired: ReplicaSchema) throws {
+        var actual = try ActualSchema(db)
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        (renames, obstacles) = try FieldRename.all(in: pack, actual, db)
+        for rename in renames {
+            statements.append("ALTER TABLE \(SQLText.name(rename.entity)) RENAME COLUMN \(SQLText.name(rename.column)) TO \(SQLText.name(rename.field))")
+            actual.rename(rename)
+        }
         for table in desired.tables {
             if let columns = actual.tables[table.name] {
                 add(table, to: columns, actual.indexes)

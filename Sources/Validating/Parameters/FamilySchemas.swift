@@ -97,7 +97,7 @@ struct FamilySchemas {
         // The document is a list of families, or the app's own document with such a list.
         let list = document.flatMap { $0.items ?? $0["families"]?.items } ?? []
         guard let entry = list.first(where: { $0["id"]?.text?.lowercased() == family.lowercased() }) else { return nil }
-        let names = [parameter.schemaField] + (parameter.holder?.field(parameter.schemaField)?.aliases ?? [])
+        let names = [parameter.schemaField] + (parameter.holder?.field(parameter.schemaField)?.otherNames ?? [])
         let value = names.lazy.compactMap { entry[$0] }.first ?? entry
         // Some documents have the schema as a text, others as JSON within the document.
         let text = Array((value.text ?? value.description).utf8)

@@ -44,6 +44,11 @@ import Testing
         // Mistakes in names.
         Break(.duplicateName, "entities/pits.yaml", "name: is_wet", "name: depth_m", at: "name: depth_m, type: boolean"),
         Break(.duplicateName, "entities/pits.yaml", "aliases: [workId]", "aliases: [code]", at: "aliases: [code]"),
+        Break(.duplicateName, "entities/pits.yaml", "name: is_wet,", "name: is_wet, renamedFrom: depth_m,", at: "renamedFrom: depth_m"),
+        Break(.duplicateName, "entities/pits.yaml", "name: is_wet,", "name: is_wet, renamedFrom: [wet, workId],", at: "renamedFrom"),
+        Break(.duplicateName, "entities/pits.yaml", "name: is_wet,", "name: is_wet, renamedFrom: is_wet,", at: "renamedFrom"),
+        Break(.reservedName, "entities/pits.yaml", "name: is_wet,", "name: is_wet, renamedFrom: [key_text],", at: "renamedFrom"),
+        Break(.badName, "entities/pits.yaml", "name: is_wet,", "name: is_wet, renamedFrom: [isWet],", at: "isWet"),
         Break(.duplicateName, "entities/pits.yaml", "aliases: [Pit]", "aliases: [layers]", at: "aliases: [layers]"),
         Break(.duplicateName, "vocabularies/states.yaml", "aliases: [done]", "aliases: [DRAFT]", at: "values"),
         Break(.duplicateName, "rules/layers.yaml", "code: LAYER-GAP", "code: FIELD-RANGE", at: "FIELD-RANGE"),

@@ -135,7 +135,7 @@ extension MigrationTests {
                 + columns.map { "ALTER TABLE \($0) DROP COLUMN import_source; ALTER TABLE \($0) DROP COLUMN import_row;" }.joined()
                 + "INSERT INTO imports (id, source, format, started_at, finished_at, counts) VALUES ('i', 's', 'json', 't', 't', '[]'); PRAGMA user_version = 2")
         #expect(throws: ReplicaFailure.packChanged(path: file, pack: "pits")) { try Replica.open(at: file, pack: PitPack.make()) }
-        guard case .migrated(let additions, let leftovers) = try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) else {
+        guard case .migrated(_, let additions, let leftovers) = try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) else {
             Issue.record("nothing was migrated")
             return
         }
