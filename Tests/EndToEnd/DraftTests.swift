@@ -137,7 +137,7 @@ import Workbench
         try draft("schema.sql", "trees")
         let trees = try text("trees/entities/trees.yaml")
         for line in [
-            "project: site_id", "{name: source_id, type: integer, required: true, synonyms: [id]}", "{name: site_id, type: uuid, required: true, references: sites, deletesWithParent: true}",
+            "project: site_id", "{name: original_id, type: integer, required: true, synonyms: [id]}", "{name: site_id, type: uuid, required: true, references: sites, deletesWithParent: true}",
             "{name: tag, type: text, required: true, maxLength: 12}", "vocabulary: trees_kind}", "max: 120, decimals: 2}", "{name: seen, type: datetime}", "{name: parent_id, type: uuid, references: trees",
         ] { #expect(trees.contains(line), "\(line) in \(trees)") }
         #expect(try text("trees/vocabularies/state.yaml").contains("- poor"))
@@ -199,9 +199,9 @@ import Workbench
         #expect(try bringIn("app.db", "--mapping", "shop", "--project", "P1") == ["customers": 5, "orders": 15, "order_lines": 30])
         let found = try fichero("validate")
         #expect(found.status == 0 && found.output.contains("No findings"), "\(found.output)")
-        let joined = try fichero("query", "SELECT count(*) AS n FROM order_lines l JOIN orders o ON o.id = l.order_id JOIN customers c ON c.id = o.customer_id WHERE l.source_id / 100 = c.source_id AND o.ordered LIKE '2025-03%' AND c.created_at LIKE '2023-11-14%'", "--format", "csv")
+        let joined = try fichero("query", "SELECT count(*) AS n FROM order_lines l JOIN orders o ON o.id = l.order_id JOIN customers c ON c.id = o.customer_id WHERE l.original_id / 100 = c.original_id AND o.ordered LIKE '2025-03%' AND c.created_at LIKE '2023-11-14%'", "--format", "csv")
         #expect(joined.output.contains("30"), "\(joined.output)\(joined.error)")
-        #expect(try fichero("query", "SELECT count(*) AS n FROM order_lines l JOIN order_lines p ON p.id = l.previous WHERE p.source_id = l.source_id - 1", "--format", "csv").output.contains("15"))
+        #expect(try fichero("query", "SELECT count(*) AS n FROM order_lines l JOIN order_lines p ON p.id = l.previous WHERE p.original_id = l.original_id - 1", "--format", "csv").output.contains("15"))
         #expect(try bringIn("app.db", "--mapping", "shop", "--project", "P1") == ["customers": 0, "orders": 0, "order_lines": 0], "nothing is doubled")
     }
 

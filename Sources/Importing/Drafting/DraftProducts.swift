@@ -65,7 +65,7 @@ struct DraftProducts {
         let fields = own.prefix(Self.most).map(\.name)
         text += "  records:\n    entity: \(root.name)\n    fields: [\((fields + linked).joined(separator: ", "))]\n    order: [\(heading)]\n"
         for part in parts {
-            let columns = part.isPhotos ? ["file_name", "local_path", "taken_at"] + shown(part).map(\.name) : shown(part).prefix(Self.most).map(\.name)
+            let columns = part.isPhotos ? ["file_name", "local_path", "taken"] + shown(part).map(\.name) : shown(part).prefix(Self.most).map(\.name)
             guard !columns.isEmpty else { continue }
             text += "  \(part.name):\n    entity: \(part.name)\n    fields: [\(columns.joined(separator: ", "))]\n    of: {\(part.parent?.field ?? ""): id}\n"
             text += "    order: [\(part.key.first { $0 != "id" && part.field($0)?.references == nil } ?? (part.isPhotos ? "file_name" : "id"))]\n"
@@ -88,7 +88,7 @@ struct DraftProducts {
             """
         for part in parts {
             if part.isPhotos {
-                text += "      - {block: photos, title: part_\(part.name), query: \(part.name), path: local_path, caption: '{file_name}[ · {taken_at}]', columns: 2, height: 70}\n"
+                text += "      - {block: photos, title: part_\(part.name), query: \(part.name), path: local_path, caption: '{file_name}[ · {taken}]', columns: 2, height: 70}\n"
             } else if !shown(part).isEmpty {
                 text += "      - {block: table, title: part_\(part.name), query: \(part.name), columns: [\(shown(part).prefix(Self.widest).map { "{column: \($0.name), hideEmpty: true}" }.joined(separator: ", "))], empty: empty}\n"
             }

@@ -85,16 +85,16 @@ package struct PackDraftFiles {
           - {name: local_path, type: text, privacy: internal, maxLength: 1024}
           - {name: bytes, type: integer, unit: B, min: 1}
           - {name: sha256, type: text, pattern: '[0-9a-f]{64}'}
-          - {name: width_px, type: integer, unit: px, min: 1, max: 30000}
-          - {name: height_px, type: integer, unit: px, min: 1, max: 30000}
+          - {name: width, type: integer, unit: px, min: 1, max: 30000}
+          - {name: height, type: integer, unit: px, min: 1, max: 30000}
           - {name: latitude, type: decimal, unit: °, min: -90, max: 90, decimals: 6, privacy: internal}
           - {name: longitude, type: decimal, unit: °, min: -180, max: 180, decimals: 6, privacy: internal}
-          - {name: taken_at, type: datetime}
+          - {name: taken, type: datetime}
 
         """
 
     /// Names of the fields about a photo's file.
-    static let photoFacts = ["file_name", "local_path", "bytes", "sha256", "width_px", "height_px", "latitude", "longitude", "taken_at"]
+    static let photoFacts = ["file_name", "local_path", "bytes", "sha256", "width", "height", "latitude", "longitude", "taken"]
 
     private func entity(_ table: DraftTable) -> String {
         var text = comments(table.notes)
@@ -105,7 +105,7 @@ package struct PackDraftFiles {
         if let within = table.within { text += "within: \(within)\n" }
         text += "edits: [ADMINISTRATOR, EDITOR]\n"
         if table.isPhotos {
-            text += "file: {path: local_path, name: file_name, bytes: bytes, sha256: sha256, width: width_px, height: height_px,\n  latitude: latitude, longitude: longitude, taken: taken_at}\n"
+            text += "file: {path: local_path, name: file_name, bytes: bytes, sha256: sha256, width: width, height: height,\n  latitude: latitude, longitude: longitude, taken: taken}\n"
         }
         text += "fields:\n  - {name: id, type: uuid, required: true}\n"
         for field in table.fields {

@@ -118,7 +118,7 @@ struct SchemaDraft {
             return nil
         }
         // `id` is the pack's own.
-        let own = DraftNames.plain(column.name) == "id" ? "source_id" : column.name
+        let own = DraftNames.plain(column.name) == "id" ? "original_id" : column.name
         var field = DraftField(names.name(own, other: "field"), .text, source: column.name)
         if let reference, let target = draft.table(entityNames[reference.table.lowercased()] ?? "") ?? (reference.table.lowercased() == definition.name.lowercased() ? table : nil) {
             (field.type, field.references, field.deletesWithParent) = (.uuid, target.name, reference.isCascading && column.isRequired)
