@@ -145,6 +145,6 @@ def _device(directory):
     database.close()
     stated = {
         "after": "empty", "source": "device/R-66.db", "actor": survey_courier.OFFICE, "options": ["--mapping", "base-dispositivo", "--project", "ROTO-EMPTY-R-19"],
-        "import": {"IMPORT-SAME-KEY": 1, "FIELD-TYPE": 1, "FIELD-PATTERN": 1, "IMPORT-UNUSED-COLUMN": 1, "IMPORT-UNMAPPED-TABLE": 2, "PHOTO-CHANGED": 1, "IMPORT-CONTENT-NO-PHOTO": 1, "IMPORT-CONTENT-CUT": 1}, "validate": {"FIELD-PATTERN": 1, "FOTO-SIN-ARCHIVO": 1, "PHOTO-TRUNCATED": 1, "TABLA-ATRASADA": 1, "FUENTE-TABLAS-SIN-SINCRONIZAR": 1},
+        "import": {"IMPORT-SAME-KEY": 1, "FIELD-TYPE": 1, "FIELD-PATTERN": 1, "IMPORT-UNUSED-COLUMN": 1, "IMPORT-UNMAPPED-TABLE": 1, "PHOTO-CHANGED": 1, "IMPORT-CONTENT-NO-PHOTO": 1, "IMPORT-CONTENT-CUT": 1}, "validate": {"FIELD-PATTERN": 1, "FOTO-SIN-ARCHIVO": 1, "PHOTO-TRUNCATED": 1, "TABLA-ATRASADA": 1, "FUENTE-TABLAS-SIN-SINCRONIZAR": 1},
     }
     (directory / "device.expected.json").write_text(json.dumps(beside.stated(folder, stated), ensure_ascii=False, indent=2) + "\n", "utf-8")

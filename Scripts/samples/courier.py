@@ -98,6 +98,22 @@ def creation(name, key, columns):
     return f"CREATE TABLE {name} ({body}, PRIMARY KEY ({key}))"
 
 
+def declared_rows(code):
+    """Rows of tables that the server declares, as the app of a device keeps them, by table."""
+    random = seeded.generator("courier", "declared", code)
+    if code == "R-19":
+        return {}
+    count = {"R-07": 14, "R-12": 9}[code]
+    places = [row[0] for row in LOCALITIES]
+    guides = [
+        (7_000_000_000 + number * 13 + int(code[2:]), random.choice(places), random.choice(places), round(random.uniform(0.2, 30), 2), round(random.uniform(10, 900)) * 1000,
+         seeded.stamp(seeded.later(seeded.instant("2025-11-11T12:00:00Z"), seconds=number * 1871)))
+        for number in range(count)
+    ]
+    reasons = [(number, text) for number, text in enumerate(("Dirección errada", "No hay quien reciba", "Rehusado", "Cerrado"), 1)]
+    return {"Guia": guides, "MotivoNoEntrega": reasons}
+
+
 def tables_answer(lower=False):
     """The server's answer for the schema, under either spelling of its keys."""
     rows = [

@@ -20,7 +20,7 @@ def build(directory):
     for folder in (devices, server):
         folder.mkdir(parents=True)
     for code, *_ in courier.DEVICES:
-        device(devices / f"{code}.db", courier.logins(code), courier.syncs(code), [(photo.name, photo.data, photo.at) for photo in courier.photos(code)])
+        device(devices / f"{code}.db", courier.logins(code), courier.syncs(code), [(photo.name, photo.data, photo.at) for photo in courier.photos(code)], declared=courier.declared_rows(code))
     _write(directory / "sources.csv", _csv([
         {"Código": "SERVIDOR", "Nombre": courier.SERVER[1], "Clase": "Servidor", "Versión de la app": "", "Notas": ""},
         *({"Código": code, "Nombre": name, "Clase": "Dispositivo", "Versión de la app": version, "Notas": ""} for code, name, version in courier.DEVICES),
@@ -52,7 +52,7 @@ def _expected():
     for code, *_ in courier.DEVICES:
         found[f"devices/{code}.db"] = {
             "app_users": len({name for name, _ in courier.logins(code)}), "schema_tables": len({name for name, _ in courier.syncs(code)}),
-            "photos": len(courier.photos(code)),
+            "photos": len(courier.photos(code)), "server_rows": sum(len(rows) for rows in courier.declared_rows(code).values()),
         }
     found["server/localities-later.csv"] = {"localities": 1, "updated": {"localities": 3}}
     return found
@@ -69,8 +69,9 @@ def later():
     return list(rows.values())
 
 
-def device(path, logins, syncs, photos, people=courier.PEOPLE):
-    """The app's file. `CURRENT_TIMESTAMP` is UTC without a zone. The app writes a user name as it was typed."""
+def device(path, logins, syncs, photos, people=courier.PEOPLE, declared=None):
+    """The app's file. `CURRENT_TIMESTAMP` is UTC without a zone. The app writes a user name as it was typed. `declared` has rows of tables that
+    the server declares, as the app makes them."""
     database = sqlite3.connect(path)
     database.execute("PRAGMA page_size = 4096")
     database.executescript(_SCHEMA)
@@ -82,6 +83,10 @@ def device(path, logins, syncs, photos, people=courier.PEOPLE):
             (name.upper() if number == 3 else name, identification, full_name, _without_zone(moment)))
     database.executemany("INSERT INTO schema_tables (table_name, created_at) VALUES (?, ?)", [(name, _without_zone(moment)) for name, moment in syncs])
     database.executemany("INSERT INTO photos (name, image_data, created_at) VALUES (?, ?, ?)", [(name, data, _without_zone(moment)) for name, data, moment in photos])
+    statements = {row["NombreTabla"]: row["QueryCreacion"] for row in courier.tables_answer()}
+    for name, rows in (declared or {}).items():
+        database.execute(statements[name])
+        database.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * len(rows[0]))})", rows)
     database.commit()
     database.execute("VACUUM")
     database.close()

@@ -99,6 +99,7 @@ import Workbench
         "PHOTO-CHECKSUM": "as PHOTO-SIZE (PhotoFileTests)",
         "RULE-TIMEOUT": "a rule that runs for seconds, which no rule of the packs does (TableTests)",
         "SHEET-SPLIT": "more rows than a sheet holds, a million (XLSXLimitsTests)",
+        "IMPORT-NO-TABLE-STATEMENT": "statements of a server's answer that declare no table, which come as JSON (DeclaredTableTests)",
         "CALENDAR-LEFT-OUT": "rows without a start, which a pack's own rules refuse before (CalendarWriterTests)",
         "CALENDAR-RULE": "a rule that no query of the packs makes (CalendarWriterTests)",
         "EXPORT-SUPPRESSED": "groups that are too small, which are no fault (AnonymousExportTests)",

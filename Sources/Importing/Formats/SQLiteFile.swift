@@ -73,6 +73,7 @@ package final class SQLiteFile: TableFormat, TableFile {
             var table = ForeignTable(name: name, isHidden: kind != "table", columns: columns) {
                 SQLiteRows(try ForeignDatabase(snapshot, limits: limits), query: ForeignDatabase.everything(of: name), geometries: own)
             }
+            if kind == "table" { table.key = try connection.key(of: name) }
             if kind == "table", let columns {
                 table.contents = SQLiteContentTable(snapshot: snapshot, limits: limits, table: name, columns: columns, geometries: own)
             }

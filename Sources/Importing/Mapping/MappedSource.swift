@@ -155,7 +155,10 @@ package final class MappedSource: Source {
     /// The tables of a file that a part of a mapping reads.
     static func tables(of file: any TableFile, for part: ImportMapping.Table) -> [ForeignTable] {
         guard !part.names.isEmpty else { return Array(file.tables.filter { !$0.isHidden }.prefix(1)) }
-        return file.tables.filter { table in part.names.contains { ColumnName.matches(table.name, $0) } && !part.leavesOut(table.name) }
+        // Whoever means every table means those that a person sees.
+        return file.tables.filter { table in
+            part.names.contains { ($0 != "*" || !table.isHidden) && ColumnName.matches(table.name, $0) } && !part.leavesOut(table.name)
+        }
     }
 
     /// The file with the rows of the objects that a mapping names.

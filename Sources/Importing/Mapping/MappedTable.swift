@@ -33,7 +33,7 @@ final class MappedTable {
         pictures: FormPictures? = nil, isOfFile: Bool = false, again: RowsAgain? = nil
     ) {
         self.again = again
-        (self.table, self.part, self.source, self.addresses, self.sheet, self.pictures) = (table, part, source, addresses, sheet, pictures)
+        (self.table, self.part, self.source, self.addresses, self.sheet, self.pictures) = (table, part.bound(to: table), source, addresses, sheet, pictures)
         self.repeated = repeated ?? part.targets.map { _ in RepeatedRows() }
         use = isOfFile ? ColumnUse(file: table.file ?? source.path, table: table.ownName) : nil
     }
@@ -56,7 +56,7 @@ final class MappedTable {
         case .column(let names): [names]
         case .parent(_, let by), .identifier(let by): by.flatMap(groups)
         case .other(let other): other.by.flatMap(groups)
-        case .join, .constant, .expression, .ordinal, .layer, .object, .merge: []
+        case .join, .constant, .expression, .ordinal, .layer, .object, .merge, .ofTable: []
         }
     }
 

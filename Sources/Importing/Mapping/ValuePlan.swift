@@ -55,6 +55,8 @@ indirect enum ValuePlan {
             guard !places.isEmpty else { return nil }
             self = .join(places, separator: separator, field.conversions)
         case .constant(let text): self = .constant(scene.filled(text))
+        // `TableBinding` has put the table's own columns in its place.
+        case .ofTable: return nil
         case .expression(let expression): self = .expression(try scene.columns.program(of: expression), field.conversions)
         case .parent(let entity, let by):
             let known = try by.compactMap { part in try ValuePlan(part, scene).map { Part(name: part.name, value: $0) } }
@@ -103,7 +105,7 @@ extension ImportMapping.Field {
     var headings: [String] {
         switch value {
         case .column(let names), .join(let names, _), .ordinal(let names): names
-        case .constant, .expression: []
+        case .constant, .expression, .ofTable: []
         case .layer(let layer): layer.allHeadings
         case .parent(_, let by), .identifier(let by), .object(let by), .merge(let by): by.flatMap(\.headings)
         case .other(let other): other.by.flatMap(\.headings)

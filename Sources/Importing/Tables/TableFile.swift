@@ -50,6 +50,8 @@ package struct ForeignTable {
     /// Names of columns where the file defines them (a database); nil where a row of the table may
     /// contain them.
     package var columns: [String]?
+    /// The columns that tell its rows apart, where the source says so.
+    var key: [String] = []
     /// The number of rows that the file states, which may be false.
     package var statedRows: Int?
     /// The table's own file, where the table belongs to a folder of files.

@@ -107,6 +107,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-NO-NUMBER", severity: .error, arguments: ["cell", "value"]),
         .init(code: "IMPORT-NO-DATE", severity: .error, arguments: ["cell", "value", "forms"]),
         .init(code: "IMPORT-NO-RANGE", severity: .error, arguments: ["cell", "value"]),
+        .init(code: "IMPORT-NO-TABLE-STATEMENT", severity: .error, arguments: ["cell", "value"]),
         .init(code: "IMPORT-WAITS", severity: .error, arguments: ["count", "target", "reject"]),
         .init(code: "IMPORT-PLACE-UNKNOWN", severity: .error, arguments: []),
         .init(code: "IMPORT-NO-ROW-ABOVE", severity: .error, arguments: ["name"]),

@@ -35,6 +35,8 @@ package enum CellConversion: Sendable, Hashable {
     case thousands(String)
     /// Takes one of these units away from behind a number.
     case unit([String])
+    /// A `CREATE TABLE` statement as the JSON Schema of the table's rows. It is read and never run.
+    case tableSchema
     /// Seconds since the first moment (UTC) of a year, as an instant, or as the day or the time of
     /// day of the office's clocks at it.
     case since(Int, InstantPart)
@@ -55,7 +57,7 @@ package enum CellConversion: Sendable, Hashable {
     package static let words: [(word: String, conversion: CellConversion)] = [
         ("trim", .trim), ("upper", .upper), ("lower", .lower), ("decimal-comma", .decimalComma), ("decimal-point", .decimalPoint),
         ("chainage", .chainage), ("feet", .feet), ("inches", .inches), ("centimetres", .centimetres), ("millimetres", .millimetres),
-        ("yes-no", .yesNo),
+        ("yes-no", .yesNo), ("table-schema", .tableSchema),
     ]
 }
 

@@ -83,6 +83,8 @@ extension ImportMapping.Value {
             self = .expression(expression)
         } else if let parent = node.text("parent") {
             self = .parent(entity: parent, by: node.pairs("by").map(ImportMapping.Field.init))
+        } else if let part = node.word("table", ImportMapping.TablePart.self) {
+            self = .ofTable(part)
         } else if node["ordinal"] != nil {
             self = .ordinal(node.texts("ordinal"))
         } else if let bottom = node["above"] {

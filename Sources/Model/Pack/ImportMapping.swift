@@ -216,6 +216,15 @@ package struct ImportMapping: Sendable {
         package static let stateNames: Set<String> = ["sync_state", "local_version", "remote_updated_at"]
     }
 
+    package enum TablePart: String, Sendable, CaseIterable {
+        /// The table's name.
+        case name
+        /// All its columns, as a JSON object.
+        case columns
+        /// The values of its key; where the source knows none, that of the first column.
+        case key
+    }
+
     package indirect enum Value: Sendable {
         /// The first that is filled, by any of its headings.
         case column([String])
@@ -237,6 +246,9 @@ package struct ImportMapping: Sendable {
         case identifier([Field])
         /// A JSON object, member by member; what is empty is left out.
         case object([Field])
+        /// What the table itself says about the row, where nobody knows beforehand which tables and
+        /// columns a file has.
+        case ofTable(TablePart)
         /// JSON objects merged into one, including the objects within them; the first that has a
         /// member counts.
         case merge([Field])

@@ -83,7 +83,7 @@ extension PackFormat {
 
     /// A value may contain values, such as a parent's key.
     static let mappedValue: Shape = .deferred {
-        .choice(.text, [columnValue, joinValue, constantValue, expressionValue, parentValue, ordinalValue, aboveValue, thicknessValue, otherValue, identifierValue, objectValue, mergeValue])
+        .choice(.text, [columnValue, joinValue, constantValue, expressionValue, parentValue, ordinalValue, aboveValue, thicknessValue, otherValue, identifierValue, objectValue, mergeValue, tableValue])
     }
 
     static let conversions: Shape = .deferred {
@@ -125,6 +125,13 @@ extension PackFormat {
         [
             .required("parent", .name, "Its entity."),
             .optional("by", .map(mappedValue), "Its key: field by field, where the value comes from; left out: the row that the same row of the table gives before."),
+        ])
+
+    static let tableValue = ObjectShape(
+        "tableValue", "What the table itself says, where nobody knows beforehand which tables and columns a file has.",
+        [
+            .required("table", .word(of: ImportMapping.TablePart.self), "Its name, all its columns as a JSON object, or the values of its key (else of its first column)."),
+            .optional("convert", conversions, "What is done with the text, in order."),
         ])
 
     static let ordinalValue = ObjectShape(

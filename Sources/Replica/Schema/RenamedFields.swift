@@ -114,7 +114,7 @@ struct RenamedFields {
         var place = Place(table: known[2], id: known[3], field: known[4])
         if let spot = known[5] { FindingStore.read(spot, into: &place) }
         // Its severity is no part of it.
-        var finding = Finding(code: known[1] ?? "", severity: .error, place: place)
+        var finding = Finding(code: known[1] ?? "", severity: Severity.allCases[0], place: place)
         guard finding.fingerprint == known[0] else { return known[0] }
         finding.place.field = present(known[4], of: known[2])
         return finding.fingerprint

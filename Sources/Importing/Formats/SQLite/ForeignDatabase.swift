@@ -48,7 +48,7 @@ internal import Model
                 case SQLITE_FUNCTION: return unsafe second.map { unsafe String(cString: $0) } == "load_extension" ? SQLITE_DENY : SQLITE_OK
                 case SQLITE_PRAGMA:
                     let name = unsafe first.map { unsafe String(cString: $0) }
-                    return name == "quick_check" || name == "table_list" ? SQLITE_OK : SQLITE_DENY
+                    return ["quick_check", "table_list", "table_info"].contains(name) ? SQLITE_OK : SQLITE_DENY
                 // SQLite registers its internal table for the pragma's result in this way.
                 case SQLITE_CREATE_VTABLE, SQLITE_UPDATE, SQLITE_INSERT:
                     return unsafe first.map { unsafe String(cString: $0) } == "sqlite_master" ? SQLITE_OK : SQLITE_DENY
@@ -80,6 +80,11 @@ internal import Model
     }
 
     func columns(of table: String) throws -> [String] { try prepare(Self.everything(of: table)).columnNames }
+
+    /// The columns of a table's primary key, in its order.
+    func key(of table: String) throws -> [String] {
+        try texts("SELECT name FROM pragma_table_info('\(table.replacing("'", with: "''"))') WHERE pk > 0 ORDER BY pk").compactMap(\.first)
+    }
 
     static func everything(of table: String) -> String { "SELECT * FROM main.\(quoted(table))" }
 
