@@ -28,7 +28,8 @@ package struct ServerSchema {
         let parts: [(title: String, sql: [String])] = [
             ("Roles of the server, and who asks", ActorFunctions(pack).statements),
             ("Tables and columns", tables.statements),
-            ("Versions of rows", RowStamps(tables).statements),
+            // Tables that hold rows already could not be altered while their references wait to be checked.
+            ("Versions of rows", ["SET CONSTRAINTS ALL IMMEDIATE;"] + RowStamps(tables).statements),
             ("Removed rows", RemovedRows(tables).statements),
             ("States of records", StateGuards(tables).statements),
             ("Who may see and change which rows", RowPolicies(tables).statements),

@@ -27,7 +27,7 @@ struct PostgresLook: RemoteLook {
         of entity: Entity, in project: String?, since: RemotePosition?, _ take: (inout RowBatch) throws -> Void
     ) throws -> Int {
         let positions = fields(of: entity)
-        let names = positions.map { "t." + ServerRows.name(entity.fields[$0].name) } + [rows.version(of: entity, "t")]
+        let names = positions.map { rows.value(of: entity.fields[$0], in: entity, "t") } + [rows.version(of: entity, "t")]
         let values = ArrivedValues(types: positions.map { entity.fields[$0].type } + [.datetime])
         var batch = RowBatch(columnCount: names.count)
         let sent = try remote.connection.copy("SELECT \(names.joined(separator: ", ")) FROM \(changed(entity, project, since)) AS t") { row in

@@ -86,6 +86,8 @@ private struct PushedTable {
     /// alone.
     let comparesValues: Bool
     private let version: String
+    /// Columns that are arrays there and JSON here.
+    private let arrays: Set<String>
     /// Whether the server says when a row changed.
     let isDated: Bool
     /// Whether the version is written here.
@@ -102,23 +104,36 @@ private struct PushedTable {
         comparesValues = !remote.rows.isPrepared
         version = remote.rows.version(of: entity, "t")
         isDated = remote.rows.isDated(entity)
+        arrays = remote.rows.arrays[name] ?? []
     }
 
     private static func isJSON(_ field: Field) -> Bool { [.json, .point, .polygon, .list].contains(field.type) }
     private static func column(_ field: Field, _ row: String) -> String { row + "." + ServerRows.name(field.name) }
+    private func isArray(_ field: Field) -> Bool { arrays.contains(field.name) }
     /// A JSON column arrives as a text within the object.
-    private static func arrived(_ field: Field, _ row: String) -> String { isJSON(field) ? "(\(column(field, row)) #>> '{}')" : column(field, row) }
+    private func arrived(_ field: Field, _ row: String) -> String {
+        Self.isJSON(field) && !isArray(field) ? "(\(Self.column(field, row)) #>> '{}')" : Self.column(field, row)
+    }
 
     private func names(_ fields: [Field]) -> String { (fields.map { ServerRows.name($0.name) } + (writesVersion ? ["updated_at"] : [])).joined(separator: ", ") }
     private func values(_ fields: [Field], _ version: String) -> String {
-        (fields.map { Self.arrived($0, "r") + (Self.isJSON($0) ? "::json" : "") } + (writesVersion ? [version] : [])).joined(separator: ", ")
+        (fields.map { arrived($0, "r") + (Self.isJSON($0) && !isArray($0) ? "::json" : "") } + (writesVersion ? [version] : [])).joined(separator: ", ")
     }
-    private func record(_ parameter: Int, _ row: String) -> String { "json_populate_record(NULL::\(table), $\(parameter)::json) AS \(row)" }
+    private func record(_ parameter: Int, _ row: String) -> String {
+        let own = "$\(parameter)::jsonb"
+        // An array comes as a text with JSON, and is read as the JSON that it holds.
+        let lists = arrays.sorted().map { name in
+            let key = ServerRows.literal(name)
+            return " || CASE WHEN jsonb_typeof(\(own) -> \(key)) = 'string' THEN jsonb_build_object(\(key), (\(own) ->> \(key))::jsonb) ELSE '{}' END"
+        }
+        return "json_populate_record(NULL::\(table), " + (lists.isEmpty ? "$\(parameter)::json" : "(\(own)\(lists.joined()))::json") + ") AS \(row)"
+    }
 
     /// Whether a row has the values of another, which came as JSON.
     private func isSame(_ fields: [Field], as row: String) -> String {
         let equal = fields.map { field in
-            let (here, there) = (Self.column(field, "t"), Self.arrived(field, row))
+            if isArray(field) { return "to_jsonb(\(Self.column(field, "t"))) IS NOT DISTINCT FROM to_jsonb(\(Self.column(field, row)))" }
+            let (here, there) = (Self.column(field, "t"), arrived(field, row))
             return "\(Self.held(here, field.type)) IS NOT DISTINCT FROM \(Self.held(there, field.type))"
         }
         return equal.isEmpty ? "true" : equal.joined(separator: " AND ")
@@ -164,7 +179,7 @@ private struct PushedTable {
     /// The version of a row, whether it has the values of an item, whether it has parts, whether it
     /// is what the change was made on, and its version and values.
     var compared: String {
-        let columns = fields.map { Self.column($0, "t") }.joined(separator: ", ")
+        let columns = fields.map { isArray($0) ? "to_json(\(Self.column($0, "t")))" : Self.column($0, "t") }.joined(separator: ", ")
         let hasParts = parts.isEmpty ? "false" : parts.map { "EXISTS (\($0))" }.joined(separator: " OR ")
         return """
             SELECT \(version), \(isSame(fields, as: "r")), \(hasParts), \(isKnown(3)), \(version), \(columns)

@@ -29,17 +29,18 @@ package final class PostgresRemote: CentralDatabase {
         try connection.run("SELECT set_config('request.jwt.claims', $1, false)", ["{\"role\":\"authenticated\",\"sub\":\"\(id)\"}"])
         try connection.run("SET ROLE authenticated")
         actor = try Self.actor(id, email, connection, pack, active, settings)
-        var columns: [String: Set<String>] = [:]
+        var columns: [String: Set<String>] = [:], arrays: [String: Set<String>] = [:]
         let listed = try connection.run("SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public'")
         let central = Set(pack.centralEntities.map(\.name))
         for row in 0..<listed.count {
             let (table, column, kind) = (listed[row: row, column: 0] ?? "", listed[row: row, column: 1] ?? "", listed[row: row, column: 2] ?? "")
             columns[table, default: []].insert(column)
+            if kind == "ARRAY" { arrays[table, default: []].insert(column) }
             // Rows are found and compared by their ids, everywhere in the same form.
             if column == "id", kind != "uuid", central.contains(table) { throw RemoteFailure.otherIDs(address: settings.address, table: table, kind: kind) }
         }
         try pack.ensurePresentNames(among: columns, at: settings.address)
-        rows = ServerRows(pack: pack, columns: columns, isPrepared: known[row: 0, column: 1] == "t")
+        rows = ServerRows(pack: pack, columns: columns, arrays: arrays, isPrepared: known[row: 0, column: 1] == "t")
     }
 
     private static func actor(

@@ -10,6 +10,8 @@ struct ServerRows {
     let pack: Pack
     /// Columns of each table, as far as the person may read them.
     let columns: [String: Set<String>]
+    /// Columns of each table that are arrays: a replica holds them as JSON.
+    let arrays: [String: Set<String>]
     /// Whether the server carries Fichero's SQL.
     let isPrepared: Bool
 
@@ -19,6 +21,12 @@ struct ServerRows {
     static func name(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
     static func literal(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
     static func table(_ name: String) -> String { "public." + self.name(name) }
+
+    /// A column as the replica has its values.
+    func value(of field: Field, in entity: Entity, _ row: String) -> String {
+        let column = row + "." + Self.name(field.name)
+        return arrays[entity.name]?.contains(field.name) == true ? "to_json(\(column))" : column
+    }
 
     private func has(_ column: String, _ entity: Entity) -> Bool { columns[entity.name]?.contains(column) ?? false }
 
