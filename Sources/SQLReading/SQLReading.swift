@@ -1,5 +1,5 @@
-// Into SQLReading comes the text of statements that define tables; out of it come values that say
-// what those statements declare. Nothing is ever run.
+// Into SQLReading come statements that define tables; out of it come values that say what they
+// declare. It knows the words of SQLite and PostgreSQL, and runs nothing.
 //
 // - `SQLTokens` cuts a text into words, names, texts, numbers and signs
 // - `TableDefinition` is one table: columns, keys, references, checks
