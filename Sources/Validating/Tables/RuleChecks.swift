@@ -35,10 +35,10 @@ struct RuleChecks {
     }
 
     private func count(
-        _ parts: Entity, _ by: String, _ minimum: Expression?, _ maximum: Expression?, _ rule: Rule, _ check: inout TableCheck
+        _ parts: Entity, _ by: FieldPath, _ minimum: Expression?, _ maximum: Expression?, _ rule: Rule, _ check: inout TableCheck
     ) throws(ValidatingError) {
         let entity = check.entity
-        guard parts.field(by) != nil || entity.field(by) != nil else { throw .unknownName(owner: rule.code, name: by) }
+        guard pack.field(at: by, from: parts) != nil || pack.field(at: by, from: entity) != nil else { throw .unknownName(owner: rule.code, name: by.description) }
         let quoted = rule.arguments.map { FieldPath($0) }
         for path in quoted { try ensure(path, from: entity, rule) }
         check.question = .parts(.init(
