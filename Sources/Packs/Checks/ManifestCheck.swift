@@ -111,7 +111,8 @@ struct ManifestCheck {
             .map { step, owner in (entity: owner.name, by: FieldPath(parts: Array(path[step...]))) }
         var lacking = between.filter { way in !parts.contains { $0.entity == way.entity && $0.by == way.by && !$0.isList } }
             .map { "parts: {entity: \($0.entity), by: \($0.by)}" }
-        let project = FieldPath(parts: path + rootPath.parts)
+        // The project itself may be the record.
+        let project = FieldPath(parts: path + (root.name == context.pack.project.entity ? [] : rootPath.parts))
         if entity.projectPath != project { lacking.append("\(entity.name): {project: \(project)}") }
         if !lacking.isEmpty { context.mistakes.add(.partWay, at: node.place, ["entity": entity.name, "path": text, "needed": lacking.joined(separator: ", ")]) }
     }

@@ -28,7 +28,7 @@ struct RuleChecks {
         case .count(let other, let by, let minimum, let maximum):
             guard let parts = pack.entity(other) else { throw .unknownName(owner: rule.code, name: other) }
             let paths = [minimum, maximum].compactMap { $0 }.flatMap(\.fieldPaths) + rule.arguments.map { FieldPath($0) }
-            guard !paths.contains(where: { source.isHidden($0, from: entity, in: pack) }) else { return nil }
+            guard !paths.contains(where: { source.isHidden($0, from: entity, in: pack) }), !source.isHidden(by, from: parts, in: pack) else { return nil }
             try count(parts, by, minimum, maximum, rule, &check)
         }
         return check
