@@ -51,33 +51,35 @@ struct SyncFunctions {
 
     private func functions(_ entity: Entity) -> [String] {
         let table = PostgresText.table(entity.name)
-        func scoped(_ row: String) -> String {
-            tables.condition(of: entity, row: row, among: "project").map { "(project IS NULL OR \($0)) AND " } ?? ""
+        // Parameters are named with their function, since a column of the table may be called like one.
+        let changed = PostgresText.name("changed_" + entity.name), proof = PostgresText.name("proof_" + entity.name)
+        func scoped(_ row: String, _ function: String) -> String {
+            tables.condition(of: entity, row: row, among: function + ".project").map { "(\(function).project IS NULL OR \($0)) AND " } ?? ""
         }
         return [
             """
             -- Rows that changed between two snapshots, or all that the second shows; by id, in pages.
-            CREATE OR REPLACE FUNCTION fichero.\(PostgresText.name("changed_" + entity.name))(
+            CREATE OR REPLACE FUNCTION fichero.\(changed)(
                 project uuid, since pg_snapshot, until pg_snapshot, after uuid DEFAULT NULL, most integer DEFAULT NULL
             ) RETURNS SETOF \(table) LANGUAGE sql STABLE AS $$
                 SELECT t.* FROM \(table) AS t
-                WHERE \(scoped("t"))(after IS NULL OR t.id > after)
-                    AND (since IS NULL OR (t.sync_xid >= pg_snapshot_xmin(since) AND NOT pg_visible_in_snapshot(t.sync_xid, since)))
-                    AND pg_visible_in_snapshot(t.sync_xid, until)
-                ORDER BY t.id LIMIT most
+                WHERE \(scoped("t", changed))(\(changed).after IS NULL OR t.id > \(changed).after)
+                    AND (\(changed).since IS NULL OR (t.sync_xid >= pg_snapshot_xmin(\(changed).since) AND NOT pg_visible_in_snapshot(t.sync_xid, \(changed).since)))
+                    AND pg_visible_in_snapshot(t.sync_xid, \(changed).until)
+                ORDER BY t.id LIMIT \(changed).most
             $$;
             """,
             """
             -- Number and digest of the rows that a snapshot shows, and the ids of those that changed or went since.
-            CREATE OR REPLACE FUNCTION fichero.\(PostgresText.name("proof_" + entity.name))(project uuid, until pg_snapshot)
+            CREATE OR REPLACE FUNCTION fichero.\(proof)(project uuid, until pg_snapshot)
                 RETURNS TABLE (rows bigint, digest numeric, later uuid[]) LANGUAGE sql STABLE AS $$
-                SELECT count(*) FILTER (WHERE pg_visible_in_snapshot(t.sync_xid, until)),
+                SELECT count(*) FILTER (WHERE pg_visible_in_snapshot(t.sync_xid, \(proof).until)),
                     coalesce(sum(uuid_hash_extended(t.id, coalesce(timestamp_hash_extended(t.updated_at AT TIME ZONE 'UTC', 0), 0)))
-                        FILTER (WHERE pg_visible_in_snapshot(t.sync_xid, until)), 0),
-                    coalesce(array_agg(t.id) FILTER (WHERE NOT pg_visible_in_snapshot(t.sync_xid, until)), '{}') || ARRAY(
+                        FILTER (WHERE pg_visible_in_snapshot(t.sync_xid, \(proof).until)), 0),
+                    coalesce(array_agg(t.id) FILTER (WHERE NOT pg_visible_in_snapshot(t.sync_xid, \(proof).until)), '{}') || ARRAY(
                         SELECT r.row_id FROM fichero.removed_rows AS r WHERE r.entity = \(PostgresText.literal(entity.name))
-                            AND r.sync_xid >= pg_snapshot_xmin(until) AND NOT pg_visible_in_snapshot(r.sync_xid, until))
-                FROM \(table) AS t WHERE \(scoped("t"))true
+                            AND r.sync_xid >= pg_snapshot_xmin(\(proof).until) AND NOT pg_visible_in_snapshot(r.sync_xid, \(proof).until))
+                FROM \(table) AS t WHERE \(scoped("t", proof))true
             $$;
             """,
         ]

@@ -128,6 +128,7 @@ import Workbench
           height_m numeric(5,2) CHECK (height_m > 0 AND height_m <= 120), girth_cm numeric(6,1), state state NOT NULL, kind text CHECK (kind IN ('street', 'park')), planted date,
           seen timestamp, email text CHECK (email ~ '@'), parent_id integer REFERENCES trees(id), CHECK (girth_cm IS NULL OR girth_cm >= height_m), UNIQUE (site_id, tag));
         CREATE TABLE inspections (id integer PRIMARY KEY, tree_id integer NOT NULL REFERENCES trees(id) ON DELETE CASCADE, day date NOT NULL, notes text, picture bytea, tags text[]);
+        CREATE TABLE wounds (id integer PRIMARY KEY, inspection_id integer NOT NULL REFERENCES inspections(id) ON DELETE CASCADE, place text NOT NULL, width_cm numeric(5,1));
         COMMENT ON TABLE trees IS 'Árboles';
         COMMENT ON COLUMN trees.girth_cm IS 'Perímetro';
         """
@@ -145,6 +146,10 @@ import Workbench
         #expect(try text("trees/texts/en.yaml").contains("field.trees.girth_cm: 'Perímetro'"))
         #expect(try text("trees/entities/inspections.yaml").contains("picture holds bytes and was left out"))
         #expect(try text("trees/pack.yaml").contains("project: {entity: sites, code: code, name: name}"))
+        // Parts of parts are parts of the record, and shown with it.
+        #expect(try text("trees/pack.yaml").contains("      - {entity: inspections, by: tree_id}\n      - {entity: wounds, by: inspection_id.tree_id}\n"))
+        #expect(try text("trees/reports/trees/report.yaml").contains("of: {inspection_id.tree_id: id}"))
+        #expect(try text("trees/exports/trees.yaml").contains("sheet: wounds"))
     }
 
     /// The server writes its own statements; they give the same pack as those that made it.

@@ -14,7 +14,7 @@ import Workbench
         #expect(pack.privacyClasses == ["public", "personal", "secret"])
         #expect(pack.role("JEFE")?.permissions == [.read, .validate, .export, .administer])
         #expect(pack.entities.filter(\.isCore).map(\.name) == ["profiles", "project_members"])
-        #expect(pack.record("pit")?.parts == [.init(entity: "layers", by: "pit_id")])
+        #expect(pack.record("pit")?.parts == [.init(entity: "layers", by: FieldPath("pit_id"))])
         #expect(pack.numbering("pit_number")?.when == .binary(.notEqual, .field(FieldPath("code")), .text("")))
 
         let pits = try #require(pack.entity("pits"))
@@ -29,12 +29,12 @@ import Workbench
         #expect(pack.entity("layers")?.field("soil")?.origin == .source)
 
         #expect(pack.rules.map(\.code) == ["LAYER-UPSIDE-DOWN", "LAYER-GAP", "PIT-LAYERS"])
-        guard case .count("layers", "pit_id", .field(FieldPath("layer_min")), .number("20")) = pack.rules[2].check else {
+        guard case .count("layers", FieldPath("pit_id"), .field(FieldPath("layer_min")), .number("20")) = pack.rules[2].check else {
             return #expect(Bool(false), "\(pack.rules[2])")
         }
         let export = try #require(pack.export("pits"))
         #expect(export.sheets[0].columns[0] == .field(FieldPath("code"), name: "code", label: nil, isLink: false))
-        #expect(export.sheets[0].columns[3] == .count(of: "layers", by: "pit_id", name: "layer_count", label: nil))
+        #expect(export.sheets[0].columns[3] == .count(of: "layers", by: FieldPath("pit_id"), name: "layer_count", label: nil))
         #expect(export.sheets[1].forEach == FieldPath("pit_id") && export.policy == .withholdRecords)
         let step = try #require(pack.job("monthly")?.steps.first)
         #expect(step.formats == [.xlsx] && step.markExported && step.selection.filter == "depth_m >= 1.5")

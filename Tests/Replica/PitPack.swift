@@ -24,8 +24,8 @@ enum PitPack {
                 RecordKind(
                     name: "calicata", root: "calicatas",
                     parts: [
-                        RecordKind.Part(entity: "calicata_cortes", by: "calicata_id"),
-                        RecordKind.Part(entity: "calicata_photos", by: "calicata_id"),
+                        RecordKind.Part(entity: "calicata_cortes", by: FieldPath("calicata_id")),
+                        RecordKind.Part(entity: "calicata_photos", by: FieldPath("calicata_id")),
                     ], state: FieldPath("status"), date: FieldPath("end_date"))
             ],
             numberings: [Numbering(name: "export_id", entity: "calicatas", order: [FieldPath("code"), FieldPath("id")])],

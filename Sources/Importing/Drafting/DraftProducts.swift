@@ -12,7 +12,7 @@ struct DraftProducts {
     /// The kind of record that the report is about: the one with the most parts, of those that have
     /// something to show.
     var mainRoot: DraftTable? {
-        draft.roots.filter { !shown($0).isEmpty }.enumerated().max { (draft.parts(of: $0.element.name).count, -$0.offset) < (draft.parts(of: $1.element.name).count, -$1.offset) }?.element
+        draft.roots.filter { !shown($0).isEmpty }.enumerated().max { (draft.parts(of: $0.element).count, -$0.offset) < (draft.parts(of: $1.element).count, -$1.offset) }?.element
     }
 
     /// The name by which people know the row at the end of a reference, as a path from here.
@@ -38,7 +38,7 @@ struct DraftProducts {
 
     func export(of root: DraftTable) -> String {
         "export: \(Self.title(root.name))\nrecord: \(root.name)\nformats: [xlsx, csv, xml]\npolicy: mark\nsheets:\n"
-            + ([root] + draft.parts(of: root.name)).map(sheet).joined()
+            + ([root] + draft.parts(of: root).map(\.table)).map(sheet).joined()
     }
 
     // MARK: Report
@@ -56,7 +56,7 @@ struct DraftProducts {
     }
 
     func report(of root: DraftTable) -> String {
-        let parts = draft.parts(of: root.name)
+        let parts = draft.parts(of: root)
         let own = shown(root)
         let heading = heading(root)
         let links = root.fields.compactMap { field in field.references == draft.project.table ? nil : name(of: field).map { (field, $0.path) } }
@@ -64,10 +64,10 @@ struct DraftProducts {
         var text = "report: \(Self.title(root.name))\nrecord: \(root.name)\nformats: [pdf, xlsx]\npolicy: mark\nqueries:\n"
         let fields = own.prefix(Self.most).map(\.name)
         text += "  records:\n    entity: \(root.name)\n    fields: [\((fields + linked).joined(separator: ", "))]\n    order: [\(heading)]\n"
-        for part in parts {
+        for (part, by) in parts {
             let columns = part.isPhotos ? ["file_name", "local_path", "taken"] + shown(part).map(\.name) : shown(part).prefix(Self.most).map(\.name)
             guard !columns.isEmpty else { continue }
-            text += "  \(part.name):\n    entity: \(part.name)\n    fields: [\(columns.joined(separator: ", "))]\n    of: {\(part.parent?.field ?? ""): id}\n"
+            text += "  \(part.name):\n    entity: \(part.name)\n    fields: [\(columns.joined(separator: ", "))]\n    of: {\(by): id}\n"
             text += "    order: [\(part.key.first { $0 != "id" && part.field($0)?.references == nil } ?? (part.isPhotos ? "file_name" : "id"))]\n"
         }
         let list = ([heading] + own.filter { $0.name != heading }.map(\.name)).prefix(Self.widest)
@@ -86,7 +86,7 @@ struct DraftProducts {
                   - {block: fields, columns: 2, items: [\((fields.map { "{column: \($0), hideEmpty: true}" } + links.map { "{column: \($0.0.name)_name, hideEmpty: true}" }).joined(separator: ", "))]}
 
             """
-        for part in parts {
+        for (part, _) in parts {
             if part.isPhotos {
                 text += "      - {block: photos, title: part_\(part.name), query: \(part.name), path: local_path, caption: '{file_name}[ · {taken}]', columns: 2, height: 70}\n"
             } else if !shown(part).isEmpty {
@@ -100,7 +100,7 @@ struct DraftProducts {
         let title = words.label(root.labels, root.name, language)
         let pairs = [
             ("title", title), ("summary", words.word("report.summary", language)), ("summary_one", words.word("report.summary_one", language)), ("empty", words.word("report.empty", language)),
-        ] + draft.parts(of: root.name).map { ("part_" + $0.name, words.label($0.labels, $0.name, language)) }
+        ] + draft.parts(of: root).map { ("part_" + $0.table.name, words.label($0.table.labels, $0.table.name, language)) }
         return pairs.map { $0.0 + ": " + DraftTexts.quoted($0.1) + "\n" }.joined()
     }
 }

@@ -43,5 +43,16 @@ package struct PackDraft {
     /// Tables that hold records: those of a project that are not parts of another table.
     var roots: [DraftTable] { tables.filter { $0.name != project.table && $0.parent == nil && $0.project != nil && !$0.isPhotos } }
 
-    func parts(of table: String) -> [DraftTable] { tables.filter { $0.parent?.table == table } }
+    /// The tables whose rows are parts of a root's, or parts of such parts, each with the path of
+    /// references that leads to the root. What finds its project another way than over the root is none.
+    func parts(of root: DraftTable) -> [(table: DraftTable, by: String)] { parts(of: root, to: root, by: "") }
+
+    private func parts(of table: DraftTable, to root: DraftTable, by path: String) -> [(table: DraftTable, by: String)] {
+        tables.flatMap { part -> [(table: DraftTable, by: String)] in
+            guard let parent = part.parent, parent.table == table.name else { return [] }
+            let by = parent.field + path
+            guard path.isEmpty || part.project == root.project.map({ by + "." + $0 }) else { return [] }
+            return [(part, by)] + parts(of: part, to: root, by: "." + by)
+        }
+    }
 }

@@ -71,8 +71,8 @@ package struct PackDraftFiles {
             if let latitude = root.latitude, let longitude = root.longitude { text += "    place: {latitude: \(latitude), longitude: \(longitude)}\n" }
             let searched = root.fields.filter { $0.type == .text && $0.vocabulary == nil }.prefix(4)
             if !searched.isEmpty { text += "    texts: [\(searched.map(\.name).joined(separator: ", "))]\n" }
-            let parts = draft.parts(of: root.name)
-            if !parts.isEmpty { text += "    parts:\n" + parts.map { "      - {entity: \($0.name), by: \($0.parent?.field ?? "")}\n" }.joined() }
+            let parts = draft.parts(of: root)
+            if !parts.isEmpty { text += "    parts:\n" + parts.map { "      - {entity: \($0.table.name), by: \($0.by)}\n" }.joined() }
         }
         return text
     }

@@ -169,8 +169,9 @@ package enum ExportColumn: Sendable, Hashable {
     /// One column for each parameter of the `forEach` row's schema with the given scope; values
     /// from the JSON at `values`.
     case parameters(values: FieldPath, scope: String)
-    /// The number of rows of another entity that refer to the row.
-    case count(of: String, by: String, name: String, label: String?)
+    /// The number of rows of another entity whose references lead to the row, or whose ids the row's
+    /// list field has.
+    case count(of: String, by: FieldPath, name: String, label: String?)
 }
 
 extension ExportColumn {
@@ -181,7 +182,7 @@ extension ExportColumn {
             self = .field(FieldPath(field), name: node.text("name") ?? Self.defaultName(field), label: label, isLink: node.isTrue("link"))
         } else if let number = node.text("number") {
             self = .number(numbering: number, name: node.text("name") ?? number, label: label)
-        } else if let count = node.text("count"), let by = node.text("by"), let name = node.text("name") {
+        } else if let count = node.text("count"), let by = node.path("by"), let name = node.text("name") {
             self = .count(of: count, by: by, name: name, label: label)
         } else if let parameters = node.path("parameters"), let scope = node.text("scope") {
             self = .parameters(values: parameters, scope: scope)

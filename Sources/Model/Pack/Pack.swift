@@ -65,6 +65,17 @@ package struct Pack: Sendable {
         return nil
     }
 
+    /// The entities whose fields a path takes, one for each step: of `corte_id.calicata_id.code` the
+    /// samples, their strata and the pits. It ends before a step that does not exist.
+    package func owners(along path: FieldPath, from entity: Entity) -> [Entity] {
+        var owners = [entity]
+        for part in path.parts.dropLast() {
+            guard let next = owners.last?.field(part)?.references.flatMap({ self.entity($0) }) else { break }
+            owners.append(next)
+        }
+        return owners
+    }
+
     /// Whether a path leads to a field, or to the id of a row.
     package func leads(_ path: FieldPath, from entity: Entity) -> Bool {
         if field(at: path, from: entity) != nil { return true }

@@ -4,9 +4,10 @@
 package struct RecordKind: Sendable, Hashable {
     package struct Part: Sendable, Hashable {
         package var entity: String
-        /// The reference field of the part that leads to the root (`calicata_id`), or, when
-        /// `isList`, the root's list field that holds the ids of the parts (`photo_ids`).
-        package var by: String
+        /// The references that lead from the part to the root (`calicata_id`, or over other parts
+        /// `corte_id.calicata_id`), or, when `isList`, the root's list field that holds the ids of
+        /// the parts (`photo_ids`).
+        package var by: FieldPath
         package var isList = false
     }
 
@@ -58,7 +59,7 @@ extension RecordKind {
 
 extension RecordKind.Part {
     init?(_ node: PackNode) {
-        guard let entity = node.text("entity"), let by = node.text("by") else { return nil }
+        guard let entity = node.text("entity"), let by = node.path("by") else { return nil }
         self.init(entity: entity, by: by, isList: node.isTrue("list"))
     }
 }

@@ -8,10 +8,10 @@ package struct Rule: Sendable, Hashable {
         /// A read-only query that returns the rows that break the rule: a column `id` (of a row of
         /// `entity`) and one for each argument.
         case query(String)
-        /// The number of rows of another entity that refer to the row (or whose ids the row's list
-        /// field has) must be within bounds. Each bound is an integer literal or a path from the
+        /// The number of rows of another entity whose references lead to the row (or whose ids the
+        /// row's list field has) must be within bounds. Each bound is an integer literal or a path from the
         /// row (`type_id.family_id.photo_min`).
-        case count(of: String, by: String, minimum: Expression?, maximum: Expression?)
+        case count(of: String, by: FieldPath, minimum: Expression?, maximum: Expression?)
         /// The row's photo is opened and compared with its record. Each fault has a code of the
         /// program's own (`PHOTO-…`); the rule's code only names the rule.
         case photo(PhotoCheck)
@@ -76,7 +76,7 @@ extension Rule.Check {
             guard let sql = node.text("sql") else { return nil }
             self = .query(sql)
         case "count":
-            guard let of = node.text("of"), let by = node.text("by") else { return nil }
+            guard let of = node.text("of"), let by = node.path("by") else { return nil }
             self = .count(of: of, by: by, minimum: Self.bound(node["min"]), maximum: Self.bound(node["max"]))
         case "photo":
             guard let photo = PhotoCheck(node) else { return nil }

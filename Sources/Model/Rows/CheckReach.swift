@@ -7,9 +7,9 @@ package struct CheckReach: Sendable, Hashable {
         /// Rows with the same values in these fields, where each has one; those of the last list
         /// may be missing.
         case alike(values: [String], within: [String])
-        /// A row with the rows of another entity that refer to it by this field, or that its own
+        /// A row with the rows of another entity from which this path leads to it, or that its own
         /// list field names.
-        case count(of: String, by: String, paths: [FieldPath])
+        case count(of: String, by: FieldPath, paths: [FieldPath])
         /// The rows that a query of the pack finds; `paths` start at those rows and end at the
         /// other data that the check needs.
         case query(String, scope: Rule.Scope?, paths: [FieldPath])

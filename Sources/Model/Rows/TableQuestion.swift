@@ -27,13 +27,13 @@ package enum TableQuestion: Sendable, Hashable {
 
         package var owner: Entity
         package var parts: Entity
-        /// The field by which a part refers to its owner, or the owner's own list of its parts.
-        package var by: String
+        /// The references that lead from a part to its owner, or the owner's own list of its parts.
+        package var by: FieldPath
         package var minimum: Bound
         package var maximum: Bound
         package var quoted: [FieldPath]
 
-        package init(owner: Entity, parts: Entity, by: String, minimum: Bound, maximum: Bound, quoted: [FieldPath]) {
+        package init(owner: Entity, parts: Entity, by: FieldPath, minimum: Bound, maximum: Bound, quoted: [FieldPath]) {
             (self.owner, self.parts, self.by, self.minimum, self.maximum, self.quoted) = (owner, parts, by, minimum, maximum, quoted)
         }
     }

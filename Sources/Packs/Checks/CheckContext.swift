@@ -47,6 +47,12 @@ struct CheckContext {
         return nil
     }
 
+    /// Checks that a path of references leads from an entity to another.
+    func leads(_ node: YAMLNode?, from entity: Entity, to target: Entity) {
+        guard let field = path(node, from: entity), let owner = pack.owners(along: FieldPath(node?.text ?? ""), from: entity).last else { return }
+        require(field.references == target.name && field.type != .list, node, in: owner, .reference, target: target.name)
+    }
+
     private func reportPath(_ path: String, _ name: String, _ entity: Entity, at place: PackPlace) {
         let known = entity.fields.map(\.name)
         var arguments = ["path": path, "name": name, "entity": entity.name, "known": known.joined(separator: ", ")]

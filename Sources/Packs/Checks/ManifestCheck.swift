@@ -88,14 +88,33 @@ struct ManifestCheck {
         context.unique(node.items("parts").compactMap { $0["entity"] }, .entity)
         for part in node.items("parts") {
             guard let entity = context.entity(part["entity"]) else { continue }
-            let isList = part["list"]?.boolean ?? false
-            let owner = isList ? root : entity
-            guard let field = context.field(part["by"], of: owner) else { continue }
-            let target = isList ? entity.name : root.name
-            context.require(
-                field.references == target && (field.type == .list) == isList, part["by"], in: owner, .reference, target: target)
+            guard part["list"]?.boolean == true else {
+                context.leads(part["by"], from: entity, to: root)
+                checkWay(of: part, entity, in: node, root)
+                continue
+            }
+            guard let field = context.field(part["by"], of: root) else { continue }
+            context.require(field.references == entity.name && field.type == .list, part["by"], in: root, .reference, target: entity.name)
         }
         if let strip = node["strip"] { checkStrip(strip, of: node, root) }
+    }
+
+    /// Checks a part that is several steps below its root. What lies between must be parts too: a
+    /// record is as synced as the least of its rows. The project must be found over the root, because
+    /// whoever may see and change a row is asked along that way.
+    private func checkWay(of part: YAMLNode, _ entity: Entity, in record: YAMLNode, _ root: Entity) {
+        guard let node = part["by"], let text = node.text, let rootPath = root.projectPath else { return }
+        let path = FieldPath(text).parts
+        guard path.count > 1, context.pack.field(at: FieldPath(parts: path), from: entity)?.references == root.name else { return }
+        let parts = record.text("name").flatMap(context.pack.record)?.parts ?? []
+        let between = context.pack.owners(along: FieldPath(parts: path), from: entity).enumerated().dropFirst()
+            .map { step, owner in (entity: owner.name, by: FieldPath(parts: Array(path[step...]))) }
+        var lacking = between.filter { way in !parts.contains { $0.entity == way.entity && $0.by == way.by && !$0.isList } }
+            .map { "parts: {entity: \($0.entity), by: \($0.by)}" }
+        // The project itself may be the record.
+        let project = FieldPath(parts: path + (root.name == context.pack.project.entity ? [] : rootPath.parts))
+        if entity.projectPath != project { lacking.append("\(entity.name): {project: \(project)}") }
+        if !lacking.isEmpty { context.mistakes.add(.partWay, at: node.place, ["entity": entity.name, "path": text, "needed": lacking.joined(separator: ", ")]) }
     }
 
     /// Checks that a place has all of its numbers, and its zone.

@@ -84,12 +84,11 @@ struct RuleCheck {
 }
 
 extension CheckContext {
-    /// Checks the field by which counted rows belong to an entity: a reference to the entity, or
-    /// the entity's own list field with their ids.
+    /// Checks how counted rows belong to an entity: by references that lead to the entity, or by the
+    /// entity's own list field with their ids.
     func checkCount(by node: YAMLNode?, of counted: Entity, for entity: Entity) {
         guard let node, let name = node.text else { return }
         if let field = entity.field(name), field.type == .list, field.references == counted.name { return }
-        guard let field = field(node, of: counted) else { return }
-        require(field.references == entity.name && field.type != .list, node, in: counted, .reference, target: entity.name)
+        leads(node, from: counted, to: entity)
     }
 }

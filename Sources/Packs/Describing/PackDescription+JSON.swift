@@ -44,7 +44,7 @@ extension PackDescription {
                 "parts",
                 .list(
                     record.parts.map {
-                        .object([("entity", .text($0.entity)), ("by", .text($0.by)), ("list", .boolean($0.isList))])
+                        .object([("entity", .text($0.entity)), ("by", .text($0.by.description)), ("list", .boolean($0.isList))])
                     })
             ),
             ("state", .optional(record.state?.description)), ("date", .optional(record.date?.description)),

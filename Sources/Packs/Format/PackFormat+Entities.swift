@@ -166,7 +166,7 @@ extension PackFormat {
                     "count",
                     [
                         .required("of", .name, "The entity whose rows are counted."),
-                        .required("by", .name, "The field by which they refer to the row; or the row's list field with their ids."),
+                        .required("by", .path, "The reference, or path of references, by which they lead to the row; or the row's list field with their ids."),
                         .optional("min", .scalar(.bound), "Least number: a whole number or a path to one."),
                         .optional("max", .scalar(.bound), "Greatest number: a whole number or a path to one."),
                     ]

@@ -97,7 +97,7 @@ extension PackFormat {
         "countColumn", "The number of rows that refer to the row.",
         [
             .required("count", .name, "The entity whose rows are counted."),
-            .required("by", .name, "The field by which they refer to the row; or the row's list field with their ids."),
+            .required("by", .path, "The reference, or path of references, by which they lead to the row; or the row's list field with their ids."),
             .required("name", .name, "Machine name."),
             .optional("label", .text, "Key of the label's text; label.NAME by default."),
         ])

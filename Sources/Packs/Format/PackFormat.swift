@@ -103,7 +103,7 @@ package enum PackFormat {
         "recordPart", "A table with parts of a record.",
         [
             .required("entity", .name, "The parts' entity."),
-            .required("by", .name, "The part's reference field that leads to the root, or, with list, the root's list field."),
+            .required("by", .path, "The part's reference that leads to the root, or, over other parts, the path of references; with list, the root's list field."),
             .optional("list", .boolean, "Whether `by` is the root's list field with the ids of the parts."),
         ])
 

@@ -110,6 +110,10 @@ extension PackMistake.Code {
             .init(
                 "The sheet “{sheet}” already has a column “{name}”.",
                 "Give one of them another “name”.")
+        case .partWay:
+            .init(
+                "“{entity}” cannot be a part by “{path}”: what lies between must be parts too, and the project must be found the same way.",
+                "Say also {needed}.")
         case .sheetEntity:
             .init(
                 "“{entity}” is no part of the record “{record}”.",

@@ -110,6 +110,10 @@ extension PackMistake.Code {
             .init(
                 "Il foglio «{sheet}» ha già una colonna «{name}».",
                 "Dare a una delle due un altro «name».")
+        case .partWay:
+            .init(
+                "«{entity}» non può essere parte per «{path}»: ciò che sta in mezzo deve essere parte anch'esso, e il progetto deve trovarsi per la stessa via.",
+                "Indichi anche {needed}.")
         case .sheetEntity:
             .init(
                 "«{entity}» non fa parte della scheda «{record}».",

@@ -110,6 +110,10 @@ extension PackMistake.Code {
             .init(
                 "La hoja «{sheet}» ya tiene una columna «{name}».",
                 "Dé a una de ellas otro «name».")
+        case .partWay:
+            .init(
+                "«{entity}» no puede ser parte por «{path}»: lo que está en medio debe ser parte también, y el proyecto debe encontrarse por el mismo camino.",
+                "Indique además {needed}.")
         case .sheetEntity:
             .init(
                 "«{entity}» no forma parte del registro «{record}».",

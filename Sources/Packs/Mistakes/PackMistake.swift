@@ -36,6 +36,7 @@ package struct PackMistake: Sendable, Hashable {
         case wrongField = "PACK-WRONG-FIELD"
         case cycle = "PACK-CYCLE"
         case columnName = "PACK-COLUMN-NAME"
+        case partWay = "PACK-PART-WAY"
         case sheetEntity = "PACK-SHEET-ENTITY"
         case unfitFormat = "PACK-UNFIT-FORMAT"
         case noExportedState = "PACK-NO-EXPORTED-STATE"

@@ -157,20 +157,30 @@ struct JudgedRows {
     }
 
     /// Adds the rows that own, or owned, a changed part that is counted.
-    private func addOwners(of name: String, by: String, _ entity: Entity) throws -> Bool {
-        guard touched.contains(name) else { return true }
-        guard let parts = pack.entity(name), parts.field(by) != nil else { return false }
+    private func addOwners(of name: String, by: FieldPath, _ entity: Entity) throws -> Bool {
+        guard let parts = pack.entity(name) else { return false }
+        guard pack.field(at: by, from: parts) != nil else { return !touched.contains(name) }
+        guard !touched.isDisjoint(with: pack.owners(along: by, from: parts).map(\.name)) else { return true }
         try add(owners(of: parts, by: by))
         return true
     }
 
-    private func owners(of parts: Entity, by: String) -> String {
-        let name = SQLText.literal(parts.name)
-        return """
-            SELECT p.\(SQLText.name(by)) FROM temp.touched AS t CROSS JOIN \(connection.base).\(SQLText.name(parts.name)) AS p
-            WHERE t.entity = \(name) AND t.field = '' AND p.id = t.id AND p.\(SQLText.name(by)) IS NOT NULL
-            UNION ALL SELECT id FROM temp.touched WHERE entity = \(name) AND field = \(SQLText.literal(by))
-            """
+    /// The rows to which a path leads, or led, from changed parts and over changed rows on the way: a
+    /// stratum that moves to another pit takes its samples along.
+    private func owners(of parts: Entity, by path: FieldPath) -> String {
+        var ids: [String] = []
+        for (owner, part) in zip(pack.owners(along: path, from: parts), path.parts) {
+            let name = SQLText.literal(owner.name), table = "\(connection.base).\(SQLText.name(owner.name))", by = SQLText.name(part)
+            let below = ids.isEmpty ? [] : ["SELECT p.\(by) FROM \(table) AS p WHERE p.id IN (\(ids.joined(separator: " UNION ALL "))) AND p.\(by) IS NOT NULL"]
+            ids = [
+                """
+                SELECT p.\(by) FROM temp.touched AS t CROSS JOIN \(table) AS p
+                WHERE t.entity = \(name) AND t.field = '' AND p.id = t.id AND p.\(by) IS NOT NULL
+                """,
+                "SELECT id FROM temp.touched WHERE entity = \(name) AND field = \(SQLText.literal(part))",
+            ] + below
+        }
+        return ids.joined(separator: " UNION ALL ")
     }
 
     private func add(_ ids: String) throws { try connection.run("INSERT OR IGNORE INTO temp.judged (id) \(ids)") }
@@ -201,7 +211,7 @@ struct JudgedRows {
         return try extent(of: entity)
     }
 
-    /// Judges whole records: their root, and the parts that refer to it.
+    /// Judges whole records: their root, and the parts from which references lead to it.
     private mutating func findRecords(_ entity: Entity, _ reads: Set<String>) throws -> VerdictKeeper.Extent {
         let kind = pack.records.first { kind in kind.root == entity.name || kind.parts.contains { $0.entity == entity.name && !$0.isList } }
         guard let kind, let root = pack.entity(kind.root) else { return .all }
@@ -223,8 +233,7 @@ struct JudgedRows {
         narrowings += parts.compactMap { part in
             // Parts without a record are always judged, because nothing else shows what becomes of
             // them.
-            let by = SQLText.name(part.by)
-            return pack.entity(part.entity).map { Narrowing(entity: $0, condition: "\(by) IN (SELECT id FROM temp.judged) OR \(by) IS NULL") }
+            pack.entity(part.entity).flatMap { entity in condition(part.by, of: entity).map { Narrowing(entity: entity, condition: $0) } }
         }
         return try extentOfQuery(root)
     }
@@ -275,7 +284,8 @@ struct JudgedRows {
         return true
     }
 
-    /// SQL condition: rows of the projects in `temp.judged`, and rows of none.
+    /// SQL condition: rows from which the path leads to one in `temp.judged`, and rows from which it
+    /// leads nowhere.
     private func condition(_ path: FieldPath, of entity: Entity) -> String? {
         if path.parts == ["id"] { return "id IN (SELECT id FROM temp.judged)" }
         var owners = [entity]

@@ -83,8 +83,9 @@ extension Replica {
 
     /// The ids of records of a kind with a row that waits to go up, and not for a decision.
     package func recordsWithChanges(_ kind: RecordKind) throws -> Set<String> {
-        let rows = [(kind.root, "id")] + kind.parts.filter { !$0.isList }.map { ($0.entity, $0.by) }
-        let queries = rows.map { "SELECT \(SQLText.name($1)) FROM main.\(SQLText.name($0)) WHERE sync_state <> 'synced' AND sync_state NOT IN ('pending_download', 'conflict')" }
+        let rows = [(kind.root, FieldPath("id"))] + kind.parts.filter { !$0.isList }.map { ($0.entity, $0.by) }
+        let queries = rows.compactMap { name, path in pack.entity(name).map { (SQLText.name(name), ReferenceSQL(path, from: $0, in: pack, schema: "main").value("p")) } }
+            .map { table, root in "SELECT \(root) FROM main.\(table) AS p WHERE sync_state <> 'synced' AND sync_state NOT IN ('pending_download', 'conflict')" }
         return try read { db in Set(try String?.fetchAll(db, sql: queries.joined(separator: " UNION ")).compactMap(\.self)) }
     }
 }

@@ -46,8 +46,8 @@ extension ReadSession {
         var conditions: [String] = []
         if sheet.rows != .project, let selection {
             let part = selection.kind.parts.first { $0.entity == entity.name && !$0.isList }
-            let column = entity.name == selection.root.name ? "id" : part?.by
-            conditions.append(column.map { "t0.\(SQLText.name($0)) IN (SELECT id FROM selected)" } ?? "0")
+            let path = entity.name == selection.root.name ? FieldPath("id") : part?.by
+            conditions.append(path.map { ReferenceSQL($0, from: entity, in: pack).condition("t0", "IN (SELECT id FROM selected)") } ?? "0")
         }
         let order = SheetQuery.order(sheet, entity, &joins, pack).joined(separator: ", ")
         return "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)\(Self.filter(conditions)) ORDER BY \(order)"

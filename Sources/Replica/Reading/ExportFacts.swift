@@ -71,27 +71,30 @@ extension ReadSession {
         return digest.text
     }
 
+    /// The counted table, and those over which its rows lead to what they are counted for.
+    func tables(counting counted: String, by path: FieldPath) -> [String] {
+        pack.entity(counted).map { pack.owners(along: path, from: $0).map(\.name) } ?? []
+    }
+
+    /// The references by which a sheet's rows belong to a record: none where they are records.
+    func pathToRecord(of sheet: ExportSheet) -> [FieldPath] {
+        guard sheet.rows == .record, let part = selection?.kind.parts.first(where: { $0.entity == sheet.entity && !$0.isList }) else { return [] }
+        return [part.by]
+    }
+
     /// Entities that a sheet reads through references, or counts.
     private func lenders(_ sheet: ExportSheet) -> [String] {
         guard let entity = pack.entity(sheet.entity) else { return [] }
         var names: [String] = []
-        var paths = sheet.order
+        var paths = sheet.order + pathToRecord(of: sheet)
         for column in sheet.columns {
             switch column {
             case .field(let path, _, _, _), .parameters(let path, _): paths.append(path)
-            case .count(let counted, _, _, _): names.append(counted)
+            case .count(let counted, let by, _, _): names += tables(counting: counted, by: by)
             case .number: break
             }
         }
         if let path = sheet.forEach { paths.append(FieldPath(parts: path.parts + ["id"])) }
-        for path in paths {
-            var current = entity
-            for part in path.parts.dropLast() {
-                guard let next = current.field(part)?.references.flatMap({ pack.entity($0) }) else { break }
-                names.append(next.name)
-                current = next
-            }
-        }
-        return names
+        return names + paths.flatMap { pack.owners(along: $0, from: entity).dropFirst().map(\.name) }
     }
 }

@@ -14,12 +14,12 @@ extension ReadSession {
         let root = SQLText.name(selection.root.name)
         var faulty = ["SELECT row_id AS id, code FROM temp.findings WHERE severity = 'error' AND accepted IS NULL AND tbl = \(SQLText.literal(selection.root.name))"]
         for part in selection.kind.parts {
-            let by = SQLText.name(part.by)
+            guard let entity = pack.entity(part.entity) else { continue }
             let isOfPart = "f.severity = 'error' AND f.accepted IS NULL AND f.tbl = \(SQLText.literal(part.entity))"
             faulty.append(
                 part.isList
-                    ? "SELECT r.id, f.code FROM \(root) AS r, \(Self.items(of: "r." + by)) AS j JOIN temp.findings AS f ON f.row_id = j.value WHERE \(isOfPart)"
-                    : "SELECT p.\(by), f.code FROM temp.findings AS f JOIN \(SQLText.name(part.entity)) AS p ON p.id = f.row_id WHERE \(isOfPart)")
+                    ? "SELECT r.id, f.code FROM \(root) AS r, \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j JOIN temp.findings AS f ON f.row_id = j.value WHERE \(isOfPart)"
+                    : "SELECT \(ReferenceSQL(part.by, from: entity, in: pack).value("p")), f.code FROM temp.findings AS f JOIN \(SQLText.name(part.entity)) AS p ON p.id = f.row_id WHERE \(isOfPart)")
         }
         try connection.execute(
             """
@@ -45,15 +45,17 @@ extension ReadSession {
         let outside = "SELECT id FROM temp.left_out WHERE reason <> 'findings'"
         var aside = ["SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(selection.root.name)) AND f.row_id IN (\(outside))"]
         for part in selection.kind.parts {
-            let by = SQLText.name(part.by), ofPart = "SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(part.entity))"
+            guard let entity = pack.entity(part.entity) else { continue }
+            let ofPart = "SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(part.entity))"
             guard part.isList else {
-                aside.append("\(ofPart) AND (SELECT p.\(by) FROM \(SQLText.name(part.entity)) AS p WHERE p.id = f.row_id) IN (\(outside))")
+                let owner = ReferenceSQL(part.by, from: entity, in: pack).value("p")
+                aside.append("\(ofPart) AND (SELECT \(owner) FROM \(SQLText.name(part.entity)) AS p WHERE p.id = f.row_id) IN (\(outside))")
                 continue
             }
             // A photo may belong to several records; it is outside only if all of these are
             // outside.
             let items = { (condition: String) in
-                "SELECT j.value FROM \(self.rootTable(selection)) AS r, \(Self.items(of: "r." + by)) AS j\(Self.filter(self.rootConditions(selection, alias: "r") + [condition]))"
+                "SELECT j.value FROM \(self.rootTable(selection)) AS r, \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j\(Self.filter(self.rootConditions(selection, alias: "r") + [condition]))"
             }
             aside.append("\(ofPart) AND f.row_id IN (\(items("r.id IN (\(outside))"))) AND f.row_id NOT IN (\(items("r.id NOT IN (\(outside))")))")
         }

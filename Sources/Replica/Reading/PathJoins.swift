@@ -17,10 +17,19 @@ struct PathJoins {
         aliases[""] = (Self.rootAlias, root)
     }
 
-    /// Declares that the row at the end of a reference is joined already, under an alias of the
-    /// caller's.
-    mutating func seed(_ reference: String, alias: String, entity: Entity) {
-        aliases["." + reference] = (alias, entity)
+    /// Declares that the row at the end of a path of references is joined already, under an alias of
+    /// the caller's.
+    mutating func seed(_ references: [String], alias: String, entity: Entity) {
+        aliases[references.map { "." + $0 }.joined()] = (alias, entity)
+    }
+
+    /// The rows of another entity that belong to the row: those whose references lead to it, or those
+    /// whose ids the row's own list field has; SQL to stand after FROM.
+    func counted(_ name: String, by path: FieldPath) -> String {
+        guard let counted = pack.entity(name), pack.field(at: path, from: counted) != nil else {
+            return "\(ReadSession.items(of: "t0." + SQLText.name(path.description))) AS j JOIN \(SQLText.name(name)) AS k ON k.id = j.value"
+        }
+        return "\(SQLText.name(name)) AS k WHERE \(ReferenceSQL(path, from: counted, in: pack).condition("k", "= t0.id"))"
     }
 
     /// SQL for the value at the end of a path; adds the joins on the way.

@@ -23,9 +23,10 @@ struct RecordOwners {
         for kind in pack.records {
             for part in kind.parts {
                 let root = SQLText.name(kind.root)
+                guard let entity = pack.entity(part.entity) else { continue }
                 let owner = part.isList
-                    ? "SELECT j.value AS row_id, r.id AS root_id FROM \(root) AS r, \(ReadSession.items(of: "r." + SQLText.name(part.by))) AS j"
-                    : "SELECT p.id AS row_id, p.\(SQLText.name(part.by)) AS root_id FROM \(SQLText.name(part.entity)) AS p"
+                    ? "SELECT j.value AS row_id, r.id AS root_id FROM \(root) AS r, \(ReadSession.items(of: "r." + SQLText.name(part.by.description))) AS j"
+                    : "SELECT p.id AS row_id, \(ReferenceSQL(part.by, from: entity, in: pack).value("p")) AS root_id FROM \(SQLText.name(part.entity)) AS p"
                 // A part whose root is missing stands alone; a part of two records counts for one
                 // of them.
                 try connection.run(

@@ -73,11 +73,11 @@ extension ReadSession {
         let ofProject = rootConditions(chosen, alias: "r"), root = rootTable(chosen)
         var rows = ["SELECT p.id AS id, \(rank) AS rank FROM \(root) AS p\(Self.filter([condition] + rootConditions(chosen, alias: "p")))"]
         for part in chosen.kind.parts {
-            let name = SQLText.name(part.entity), by = SQLText.name(part.by)
+            guard let entity = pack.entity(part.entity) else { continue }
             // CROSS JOIN: few rows are not synced, but there are many records.
             let owners = part.isList
-                ? "\(root) AS r, \(Self.items(of: "r." + by)) AS j JOIN \(name) AS p ON p.id = j.value"
-                : "\(pack.entity(part.entity).map(views.everyProject) ?? name) AS p CROSS JOIN \(root) AS r ON r.id = p.\(by)"
+                ? "\(root) AS r, \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j JOIN \(SQLText.name(part.entity)) AS p ON p.id = j.value"
+                : "\(views.everyProject(entity)) AS p CROSS JOIN \(root) AS r ON r.id = \(ReferenceSQL(part.by, from: entity, in: pack).value("p"))"
             rows.append("SELECT r.id AS id, \(rank) AS rank FROM \(owners)\(Self.filter([condition] + ofProject))")
         }
         return rows

@@ -54,22 +54,15 @@ extension ReadSession {
             case .rows(let sheet, _, let bindings):
                 names.insert(sheet.entity)
                 guard let entity = pack.entity(sheet.entity) else { continue }
-                var paths = sheet.order + bindings.map(\.field)
+                var paths = sheet.order + bindings.map(\.field) + pathToRecord(of: sheet)
                 for column in sheet.columns {
                     switch column {
                     case .field(let path, _, _, _), .parameters(let path, _): paths.append(path)
-                    case .count(let counted, _, _, _): names.insert(counted)
+                    case .count(let counted, let by, _, _): names.formUnion(tables(counting: counted, by: by))
                     case .number: break
                     }
                 }
-                for path in paths {
-                    var owner = entity
-                    for part in path.parts.dropLast() {
-                        guard let next = owner.field(part)?.references.flatMap({ pack.entity($0) }) else { break }
-                        names.insert(next.name)
-                        owner = next
-                    }
-                }
+                for path in paths { names.formUnion(pack.owners(along: path, from: entity).map(\.name)) }
             }
         }
         return names

@@ -98,7 +98,7 @@ extension ReadSession: ReportSource {
         }
         if sheet.rows == .record, entity.name == selection.root.name { return ["t0.id IN (SELECT id FROM temp.selected)"] }
         if sheet.rows == .record, let part = selection.kind.parts.first(where: { $0.entity == entity.name }), !part.isList {
-            return ["t0.\(SQLText.name(part.by)) IN (SELECT id FROM temp.selected)"]
+            return [ReferenceSQL(part.by, from: entity, in: pack).condition("t0", "IN (SELECT id FROM temp.selected)")]
         }
         return ["t0.id IN (\(idsReached(entity.name)))"]
     }

@@ -32,15 +32,7 @@ extension ReadSession {
 
     /// A condition on a row's project, through its parents if necessary.
     static func projectCondition(_ path: FieldPath, alias: String, _ entity: Entity, _ pack: Pack, project: String) -> String {
-        var condition = "= " + SQLText.literal(project)
-        var owners = [entity]
-        for part in path.parts.dropLast() {
-            if let target = owners.last?.field(part)?.references, let next = pack.entity(target) { owners.append(next) }
-        }
-        for (owner, part) in zip(owners, path.parts).dropFirst().reversed() {
-            condition = "IN (SELECT id FROM \(SQLText.name(owner.name)) WHERE \(SQLText.name(part)) \(condition))"
-        }
-        return "\(alias).\(SQLText.name(path.parts[0])) \(condition)"
+        ReferenceSQL(path, from: entity, in: pack).condition(alias, "= " + SQLText.literal(project))
     }
 
     /// The ids of an entity's rows that the selected records refer to: parts, or rows at the end of
@@ -48,12 +40,12 @@ extension ReadSession {
     func idsReached(_ target: String) -> String {
         guard let selection else { return "SELECT NULL WHERE 0" }
         let root = selection.root
-        if let part = selection.kind.parts.first(where: { $0.entity == target && !$0.isList }) {
+        if let part = selection.kind.parts.first(where: { $0.entity == target && !$0.isList }), let entity = pack.entity(target) {
             let roots = "SELECT r.id FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
-            return "SELECT p.id FROM \(SQLText.name(target)) AS p WHERE p.\(SQLText.name(part.by)) IN (\(roots))"
+            return "SELECT p.id FROM \(SQLText.name(target)) AS p WHERE \(ReferenceSQL(part.by, from: entity, in: pack).condition("p", "IN (\(roots))"))"
         }
         if let part = selection.kind.parts.first(where: { $0.entity == target && $0.isList }) {
-            let lists = "SELECT r.\(SQLText.name(part.by)) AS list FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
+            let lists = "SELECT r.\(SQLText.name(part.by.description)) AS list FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
             return "SELECT j.value FROM (\(lists)) AS s, \(Self.items(of: "s.list")) AS j"
         }
         if target == pack.project.entity { return "SELECT \(SQLText.literal(selection.project.id))" }
@@ -63,7 +55,8 @@ extension ReadSession {
         let rootIDs = "SELECT r.id FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
         for part in selection.kind.parts where !part.isList {
             guard let entity = pack.entity(part.entity), let path = referencePath(from: entity, to: target) else { continue }
-            return reached(path, from: entity, as: SQLText.name(entity.name), where: ["t0.\(SQLText.name(part.by)) IN (\(rootIDs))"])
+            let isSelected = ReferenceSQL(part.by, from: entity, in: pack).condition(PathJoins.rootAlias, "IN (\(rootIDs))")
+            return reached(path, from: entity, as: SQLText.name(entity.name), where: [isSelected])
         }
         return "SELECT NULL WHERE 0"
     }

@@ -29,20 +29,29 @@ struct SheetQuery {
         let pack = session.pack
         var joins = PathJoins(from: entity, pack: pack)
         let rows = Rows(sheet, entity: entity, session: session)
-        if let parent = rows.drivenBy { joins.seed(parent.by, alias: "r", entity: parent.entity) }
+        rows.way.forEach { joins.seed($0.reference, alias: $0.alias, entity: $0.entity) }
         columns = sheet.columns.flatMap { column in
             Self.values(of: column, sheet, &joins, parameters: parameters, project: session.selection?.project.id)
         }
         let order = (rows.leading + Self.order(sheet, entity, &joins, pack)).joined(separator: ", ")
         let filter = ReadSession.filter(rows.conditions + Self.conditions(each, sheet, &joins))
-        let name = rows.keepsToProject && !isPlain ? session.views.everyProject(entity) : SQLText.name(entity.name)
-        // The parent's table comes first: CROSS JOIN keeps SQLite from reversing the order and
-        // sorting a million rows.
-        let from = rows.drivenBy.map { "\(isPlain ? SQLText.name($0.entity.name) : session.views.everyProject($0.entity)) AS r CROSS JOIN \(name) AS t0 ON t0.\(SQLText.name($0.by)) = r.id" }
-            ?? "\(name) AS t0"
+        // The root's table comes first, then what leads down to the rows: CROSS JOIN keeps SQLite
+        // from reversing the order and sorting a million rows.
+        var from = ""
+        var above: Rows.Owner?
+        func add(_ entity: Entity, _ alias: String, keepsToProject: Bool) {
+            from += "\(keepsToProject && !isPlain ? session.views.everyProject(entity) : SQLText.name(entity.name)) AS \(alias)"
+            if let above { from += " ON \(alias).\(SQLText.name(above.reference.last ?? "id")) = \(above.alias).id" }
+        }
+        for owner in rows.way.reversed() {
+            add(owner.entity, owner.alias, keepsToProject: owner.keepsToProject)
+            from += " CROSS JOIN "
+            above = owner
+        }
+        add(entity, PathJoins.rootAlias, keepsToProject: rows.keepsToProject)
         source = " FROM \(from)\(joins.sql)\(filter) ORDER BY \(order)"
         var plain = PathJoins(from: entity, pack: pack)
-        if let parent = rows.drivenBy { plain.seed(parent.by, alias: "r", entity: parent.entity) }
+        rows.way.forEach { plain.seed($0.reference, alias: $0.alias, entity: $0.entity) }
         let plainFilter = ReadSession.filter(rows.conditions + Self.conditions(each, sheet, &plain))
         rowSource = " FROM \(from)\(plain.sql)" + plainFilter
     }
@@ -69,7 +78,7 @@ struct SheetQuery {
         case .number(let numbering, _, _):
             return ["(SELECT n.number FROM temp.numbers AS n WHERE n.numbering = \(SQLText.literal(numbering)) AND n.row_id = t0.id)"]
         case .count(let entity, let by, _, _):
-            return ["(SELECT count(*) FROM \(SQLText.name(entity)) AS k WHERE k.\(SQLText.name(by)) = t0.id)"]
+            return ["(SELECT count(*) FROM \(joins.counted(entity, by: by)))"]
         case .parameters(let path, let scope):
             let value = joins.column(path)
             return (parameters[scope] ?? []).map { "parameter(\(value), \(SQLText.literal($0.key)), \(SQLText.literal($0.id ?? "")))" }
@@ -93,10 +102,20 @@ struct SheetQuery {
         return terms + ["t0.id"]
     }
 
-    /// The rows of the entity that belong to the sheet, and the table that drives the query.
+    /// The rows of the entity that belong to the sheet, and the tables that drive the query.
     private struct Rows {
+        /// A row to which a part's references lead.
+        struct Owner {
+            var alias: String
+            var entity: Entity
+            /// The path from the part to it.
+            var reference: [String]
+            var keepsToProject: Bool
+        }
+
         var conditions: [String] = []
-        var drivenBy: (entity: Entity, by: String)?
+        /// What a part leads to, from the nearest row to the root.
+        var way: [Owner] = []
         /// The project of the driving rows, the same for all. Named first in the order, it makes
         /// SQLite choose the index that supplies the rest, although statistics make all indexes on
         /// the project look alike.
@@ -119,14 +138,28 @@ struct SheetQuery {
                 keepsToProject = true
                 leading = Self.project(entity, alias: "t0")
             } else if let part = selection.kind.parts.first(where: { $0.entity == entity.name }), !part.isList, sheet.rows == .record {
-                drivenBy = (selection.root, part.by)
+                way = Self.way(part.by.parts[...], from: entity, selection.root, session.pack)
                 conditions = session.selectedConditions(alias: "r")
                 leading = Self.project(selection.root, alias: "r")
-                // A part that names its project itself might name another one than its root does.
-                keepsToProject = entity.projectPath?.parts == selection.root.projectPath.map { [part.by] + $0.parts }
+                keepsToProject = Self.keepsToProject(entity, part.by.parts[...], selection.root)
             } else {
                 conditions = ["t0.id IN (\(session.idsReached(entity.name)))"]
             }
+        }
+
+        private static func way(_ path: ArraySlice<String>, from part: Entity, _ root: Entity, _ pack: Pack) -> [Owner] {
+            let owners = pack.owners(along: FieldPath(parts: Array(path)), from: part).dropFirst()
+            return owners.enumerated().map { index, owner in
+                Owner(
+                    alias: "r\(index + 1)", entity: owner, reference: Array(path.prefix(index + 1)),
+                    keepsToProject: keepsToProject(owner, path.dropFirst(index + 1), root))
+            } + [Owner(alias: "r", entity: root, reference: Array(path), keepsToProject: true)]
+        }
+
+        /// Whether a row that a path leads from is in its root's project: a part that names its project
+        /// itself might name another one than its root does.
+        private static func keepsToProject(_ entity: Entity, _ path: ArraySlice<String>, _ root: Entity) -> Bool {
+            entity.projectPath?.parts == root.projectPath.map { path + $0.parts }
         }
 
         private static func project(_ entity: Entity, alias: String) -> [String] {

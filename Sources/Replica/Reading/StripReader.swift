@@ -18,8 +18,10 @@ final class StripReader {
         guard let table = finding.place.table, let id = finding.place.id else { return nil }
         for kind in session.pack.records {
             guard let strip = kind.strip, table == kind.root || table == strip.entity, isOpen(strip, kind),
-                let by = kind.parts.first(where: { $0.entity == strip.entity })?.by,
-                let root = try table == kind.root ? id : owner(of: id, in: strip.entity, by: by)
+                let part = kind.parts.first(where: { $0.entity == strip.entity }), let entity = session.pack.entity(strip.entity)
+            else { continue }
+            let by = ReferenceSQL(part.by, from: entity, in: session.pack)
+            guard let root = try table == kind.root ? id : owner(of: id, in: strip.entity, by: by)
             else { continue }
             if last?.root != root { last = (root, try read(strip, kind, by: by, root: root)) }
             guard var picture = last?.strip else { return nil }
@@ -41,13 +43,13 @@ final class StripReader {
         }
     }
 
-    private func owner(of id: String, in entity: String, by: String) throws -> String? {
+    private func owner(of id: String, in entity: String, by: ReferenceSQL) throws -> String? {
         let statement = try session.connection.prepare(
-            "SELECT \(SQLText.name(by)) FROM \(SQLText.name(entity)) WHERE id = ?1", [.text(id)])
+            "SELECT \(by.value("p")) FROM \(SQLText.name(entity)) AS p WHERE id = ?1", [.text(id)])
         return try statement.step() ? statement.text(0) : nil
     }
 
-    private func read(_ strip: RecordKind.Strip, _ kind: RecordKind, by: String, root: String) throws -> StrataStrip? {
+    private func read(_ strip: RecordKind.Strip, _ kind: RecordKind, by: ReferenceSQL, root: String) throws -> StrataStrip? {
         guard let entity = session.pack.entity(kind.root), let part = session.pack.entity(strip.entity) else { return nil }
         var joins = PathJoins(from: entity, pack: session.pack)
         let key = RowNaming.key(of: entity, pack: session.pack, joins: &joins)
@@ -60,7 +62,7 @@ final class StripReader {
         let rows = try session.connection.prepare(
             """
             SELECT id, \(Self.number("p", strip.from)), \(Self.number("p", strip.to)), p.\(SQLText.name(strip.label)) FROM \(SQLText.name(strip.entity)) AS p
-            WHERE \(SQLText.name(by)) = ?1 ORDER BY 2, 3, id LIMIT \(Self.mostLayers)
+            WHERE \(by.condition("p", "= ?1")) ORDER BY 2, 3, id LIMIT \(Self.mostLayers)
             """, [.text(root)])
         var layers: [StrataStrip.Layer] = []
         while try rows.step() {

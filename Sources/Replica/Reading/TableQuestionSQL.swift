@@ -90,13 +90,15 @@ package struct TableQuestionSQL {
         var joins = PathJoins(from: count.owner, pack: pack)
         let (least, most) = (bound(count.minimum, &joins), bound(count.maximum, &joins))
         let quoted = count.quoted.enumerated().map { ", \(joins.column($1)) AS a\($0)" }.joined()
-        let owners = SQLText.name(count.owner.name), parts = SQLText.name(count.parts.name), by = SQLText.name(count.by)
+        let owners = SQLText.name(count.owner.name), parts = SQLText.name(count.parts.name)
         let held: String
-        if count.parts.field(count.by) != nil {
-            held = "SELECT \(by) AS owner, COUNT(*) AS n FROM \(parts) WHERE \(judged(by) ?? "\(by) IS NOT NULL") GROUP BY \(by)"
+        if pack.field(at: count.by, from: count.parts) != nil {
+            var ways = PathJoins(from: count.parts, pack: pack)
+            let by = ways.column(count.by)
+            held = "SELECT \(by) AS owner, COUNT(*) AS n FROM \(parts) AS t0\(ways.sql) WHERE \(judged(by) ?? "\(by) IS NOT NULL") GROUP BY \(by)"
         } else {
             held = """
-                SELECT o.id AS owner, COUNT(p.id) AS n FROM \(owners) AS o, \(ReadSession.items(of: "o." + by)) AS j
+                SELECT o.id AS owner, COUNT(p.id) AS n FROM \(owners) AS o, \(ReadSession.items(of: "o." + SQLText.name(count.by.description))) AS j
                 LEFT JOIN \(parts) AS p ON p.id = j.value\(judged("o.id").map { " WHERE " + $0 } ?? "") GROUP BY o.id
                 """
         }

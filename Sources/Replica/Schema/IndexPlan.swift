@@ -102,7 +102,7 @@ struct IndexPlan {
         var columns = Set<[String]>()
         for record in pack.records {
             if record.root == entity.name { columns.insert(localProject(of: entity)) }
-            for part in record.parts where part.entity == entity.name && !part.isList { columns.insert([part.by]) }
+            for part in record.parts where part.entity == entity.name && !part.isList { columns.insert(Array(part.by.parts.prefix(1))) }
         }
         return columns.filter { !$0.isEmpty }.sorted { $0.joined() < $1.joined() }.map {
             TableSchema.Index(name: name(entity, $0 + ["unsynced"]), columns: $0, condition: Self.unsynced)

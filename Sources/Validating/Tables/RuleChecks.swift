@@ -28,17 +28,17 @@ struct RuleChecks {
         case .count(let other, let by, let minimum, let maximum):
             guard let parts = pack.entity(other) else { throw .unknownName(owner: rule.code, name: other) }
             let paths = [minimum, maximum].compactMap { $0 }.flatMap(\.fieldPaths) + rule.arguments.map { FieldPath($0) }
-            guard !paths.contains(where: { source.isHidden($0, from: entity, in: pack) }) else { return nil }
+            guard !paths.contains(where: { source.isHidden($0, from: entity, in: pack) }), !source.isHidden(by, from: parts, in: pack) else { return nil }
             try count(parts, by, minimum, maximum, rule, &check)
         }
         return check
     }
 
     private func count(
-        _ parts: Entity, _ by: String, _ minimum: Expression?, _ maximum: Expression?, _ rule: Rule, _ check: inout TableCheck
+        _ parts: Entity, _ by: FieldPath, _ minimum: Expression?, _ maximum: Expression?, _ rule: Rule, _ check: inout TableCheck
     ) throws(ValidatingError) {
         let entity = check.entity
-        guard parts.field(by) != nil || entity.field(by) != nil else { throw .unknownName(owner: rule.code, name: by) }
+        guard pack.field(at: by, from: parts) != nil || pack.field(at: by, from: entity) != nil else { throw .unknownName(owner: rule.code, name: by.description) }
         let quoted = rule.arguments.map { FieldPath($0) }
         for path in quoted { try ensure(path, from: entity, rule) }
         check.question = .parts(.init(

@@ -121,6 +121,9 @@ import Testing
         Break(.wrongField, "exports/pits.yaml", "[number, soil]", "[{parameters: values_json, scope: type}]", at: "parameters"),
         Break(.wrongField, "rules/layers.yaml", "min: layer_min", "min: code", at: "min: code"),
         Break(.columnName, "exports/pits.yaml", "name: work_code, label", "label", at: "work_id.code, label"),
+        Break(
+            .partWay, "pack.yaml", "root: pits\n    state: status\n    date: dug_on\n    parts:\n      - {entity: layers, by: pit_id}",
+            "root: works\n    parts:\n      - {entity: layers, by: pit_id.work_id}", at: "by: pit_id.work_id"),
         Break(.sheetEntity, "exports/pits.yaml", "entity: layers", "entity: works", at: "entity: works"),
         Break(.unfitFormat, "exports/pits.yaml", "formats: [xlsx, csv]", "formats: [xlsx, csv, zip]", at: "formats"),
         Break(.unfitFormat, "exports/all.yaml", "formats: [csv]", "formats: [xml]", at: "formats: [xml]"),

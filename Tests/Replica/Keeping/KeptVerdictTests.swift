@@ -39,6 +39,36 @@ import Workbench
         #expect(scene.undone > 3)
     }
 
+    /// A photo is part of its stratum, and so of the stratum's pit: what a pit's rules say follows
+    /// changes of both, also of the way between them.
+    @Test(arguments: [UInt64(11), 12, 13]) func partsOfPartsAreJudgedWithTheirRecord(seed: UInt64) throws {
+        var scene = try VerdictScene(seed: seed) { pack in
+            let way = FieldPath("corte_id.calicata_id")
+            pack.records[0].parts = [RecordKind.Part(entity: "calicata_cortes", by: FieldPath("calicata_id")), RecordKind.Part(entity: "calicata_photos", by: way)]
+            if let photos = pack.entities.firstIndex(where: { $0.name == "calicata_photos" }) { (pack.entities[photos].projectPath, pack.entities[photos].keyScope) = (FieldPath("corte_id.calicata_id.project_id"), "corte_id") }
+            let joined = "calicata_photos AS p JOIN calicata_cortes AS s ON s.id = p.corte_id JOIN calicatas AS c ON c.id = s.calicata_id"
+            pack.rules = [
+                Rule(code: "COUNTED", entity: "calicatas", severity: .warning, check: .count(of: "calicata_photos", by: way, minimum: .number("1"), maximum: .number("2"))),
+                Rule(code: "ROOTS", entity: "calicatas", severity: .warning, check: .query("SELECT c.id FROM \(joined) GROUP BY c.id HAVING count(*) > 1"), scope: .record),
+                Rule(
+                    code: "PARTS", entity: "calicata_photos", severity: .warning,
+                    check: .query("SELECT p.id FROM \(joined) WHERE EXISTS (SELECT 1 FROM calicata_cortes AS o WHERE o.calicata_id = c.id AND o.id <> s.id)"), scope: .record),
+                Rule(code: "LONELY", entity: "calicata_photos", severity: .warning, check: .query("SELECT id FROM calicata_photos WHERE corte_id IS NULL"), scope: .record),
+            ]
+        }
+        for step in 0..<60 {
+            var words: [String] = []
+            for _ in 0..<Int.random(in: 0...3, using: &scene.random) { words.append(try scene.change()) }
+            let eyes = scene.eyes.randomElement(using: &scene.random)!
+            let told = try scene.validate(as: eyes, on: 0, recalling: true, keeping: true)
+            let whole = try scene.validate(as: eyes, on: 0, recalling: false)
+            let (lacking, wrong) = (Set(whole.lines).subtracting(told.lines), Set(told.lines).subtracting(whole.lines))
+            try #require(lacking.isEmpty && wrong.isEmpty, "seed \(seed), step \(step), \(eyes.projects): \(words.joined(separator: "; "))\nlacking: \(lacking)\nwrong: \(wrong)")
+        }
+        #expect(scene.codes.isSuperset(of: ["COUNTED", "ROOTS", "PARTS", "LONELY"]), "\(scene.codes)")
+        #expect(scene.extents[.some, default: 0] > 100, "\(scene.extents)")
+    }
+
     @Test func whatStampsDoNotTellIsNoted() throws {
         let scene = try ReplicaScene()
         try scene.importing(smallPit + [row("calicatas", "c2", ["project_id": .text(ReplicaScene.project), "code": .text("C-02")])])
@@ -185,10 +215,12 @@ struct VerdictScene {
         try self.init(seed: seed, ending: Rule(code: "ENDS-LATER", entity: "calicatas", severity: .warning, check: .query(rule), scope: .row))
     }
 
-    init(seed: UInt64, ending: Rule) throws {
+    init(seed: UInt64, ending: Rule) throws { try self.init(seed: seed) { $0.rules.append(ending) } }
+
+    init(seed: UInt64, changing: (inout Pack) -> Void) throws {
         random = SeededNumbers(seed)
         var pack = try PackLoader.load("ingeplus", from: ReadingScene.root.appendingPathComponent("Templates"))
-        pack.rules.append(ending)
+        changing(&pack)
         scene = try ReplicaScene(pack: pack)
         let file = URL(fileURLWithPath: scene.file)
         let photos = PhotoFolder(beside: scene.file)

@@ -84,7 +84,7 @@ import Testing
                     name: "cortes", entity: "calicata_cortes",
                     columns: [
                         .field(FieldPath("calicata_id.project_id.name"), name: "p", label: nil, isLink: false), .field(FieldPath("number"), name: "n", label: nil, isLink: false),
-                        .count(of: "calicata_photos", by: "calicata_id", name: "photos", label: nil),
+                        .count(of: "calicata_photos", by: FieldPath("calicata_id"), name: "photos", label: nil),
                     ], order: [FieldPath("calicata_id.code"), FieldPath("number")])
             ])
         let facts = { (request: SelectionRequest) in

@@ -146,7 +146,7 @@ private struct Independent {
                     case .field(let path, _, _, _): ["path": path.parts, "list": scene.pack.field(at: path, from: entity)?.type == .list]
                     case .number: [:]
                     case .parameters(let path, let scope): ["path": path.parts, "scope": scope]
-                    case .count(let of, let by, _, _): ["of": of, "by": by]
+                    case .count(let of, let by, _, _): ["of": of, "by": by.description]
                     }
                 }
             }
@@ -162,7 +162,7 @@ private struct Independent {
         })
         let root: [String] = scene.pack.entity(kind.root)?.projectPath?.parts ?? []
         let paths = Dictionary(uniqueKeysWithValues: scene.pack.entities.map { ($0.name, $0.projectPath?.parts ?? []) })
-        let parts = kind.parts.map { ["entity": $0.entity, "by": $0.by, "list": $0.isList] as [String: Any] }
+        let parts = kind.parts.map { ["entity": $0.entity, "by": $0.by.description, "list": $0.isList] as [String: Any] }
         let all: [String: Any] = ["sheets": sheets, "references": references, "root": kind.root, "project": project, "path": root, "parts": parts, "paths": paths]
         description = String(decoding: try JSONSerialization.data(withJSONObject: all), as: UTF8.self)
     }

@@ -29,7 +29,7 @@ import Workbench
             entities[2].keyScope = "pit_id"
         }
         pack.version = version
-        pack.records[0].parts[0].by = "pit_id"
+        pack.records[0].parts[0].by = FieldPath("pit_id")
         pack.exports[0].sheets[0].order = [FieldPath("pit_id.code"), FieldPath("number")]
         return pack
     }

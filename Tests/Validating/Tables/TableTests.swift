@@ -63,7 +63,7 @@ import Testing
     @Test func countsOfRowsThatRefer() throws {
         let rule = Rule(
             code: "NO-PHOTO", entity: "pits", severity: .warning, when: try ExpressionParser.parse("status = 'APROBADO'"),
-            check: .count(of: "photos", by: "pit_id", minimum: .field(FieldPath("least")), maximum: .number("2")), arguments: ["project_id.code"])
+            check: .count(of: "photos", by: FieldPath("pit_id"), minimum: .field(FieldPath("least")), maximum: .number("2")), arguments: ["project_id.code"])
         let (findings, summary) = try validate([rule]) { source in
             for (id, least, status, photos) in [
                 (10, "1", "APROBADO", 0), (11, "1", "APROBADO", 1), (12, "NULL", "APROBADO", 0), (13, "2", "APROBADO", 3), (14, "1", "BORRADOR", 0),
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func countsOfListedIDs() throws {
-        let rule = Rule(code: "LISTED", entity: "pits", severity: .error, check: .count(of: "photos", by: "photo_ids", minimum: .number("1"), maximum: nil))
+        let rule = Rule(code: "LISTED", entity: "pits", severity: .error, check: .count(of: "photos", by: FieldPath("photo_ids"), minimum: .number("1"), maximum: nil))
         let (findings, _) = try validate([rule]) { source in
             try source.insert("photos", ["id": TestPack.uuid(50)])
             try pit(source, 10, 1, "'A'", ("photo_ids", "'[\"\(TestPack.plain(50))\"]'"))
@@ -91,7 +91,7 @@ import Testing
         }
         #expect(findings.map(\.place.key) == ["P-1 / B", "P-1 / C"])
         #expect(findings.first?.arguments == ["count": "0", "minimum": "1", "maximum": "∞"])
-        let wrong = Rule(code: "WRONG", entity: "pits", severity: .error, check: .count(of: "photos", by: "nothing", minimum: .number("1"), maximum: nil))
+        let wrong = Rule(code: "WRONG", entity: "pits", severity: .error, check: .count(of: "photos", by: FieldPath("nothing"), minimum: .number("1"), maximum: nil))
         #expect(throws: ValidatingError.unknownName(owner: "WRONG", name: "nothing")) { try validate([wrong]) { _ in } }
     }
 
