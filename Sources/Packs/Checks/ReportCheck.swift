@@ -90,10 +90,13 @@ struct ReportCheck {
         }
     }
 
-    /// Checks that a text exists, in the report's folder or in the pack.
+    /// Checks that a text exists, in the report's folder or in the pack's languages.
     func checkKey(_ node: YAMLNode) {
-        guard let key = node.text, !texts.contains(key), !context.pack.texts.has(key) else { return }
-        context.mistakes.addUnknown(key, .textKey, at: node.place, known: texts.sorted())
+        let pack = context.pack
+        guard let key = node.text, !texts.contains(key), !pack.texts.has(key, in: pack.languages) else { return }
+        // The report's own come first in the list of those that are known.
+        let known = texts.sorted() + (pack.languages.first.map(pack.texts.keys(in:)) ?? []).sorted()
+        context.mistakes.addUnknown(key, .textKey, at: node.place, known: known)
     }
 
     private func checkDelivery(_ node: YAMLNode, own: String) {
