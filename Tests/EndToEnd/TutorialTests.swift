@@ -38,6 +38,27 @@ import Workbench
         #expect(made.contains { $0.hasSuffix(".xlsx") } && made.contains { $0.hasSuffix(".pdf") })
     }
 
+    /// A test of the pack is judged at its own time, whatever that of the run; one that says none at
+    /// that of the run.
+    @Test func aTestOfThePackHasItsOwnTime() throws {
+        let place = try written()
+        let pack = place.file("Templates/wells")
+        func change(_ file: String, _ old: String, _ new: String) throws {
+            let text = try String(contentsOfFile: pack + file, encoding: .utf8)
+            try #require(text.contains(old))
+            try text.replacing(old, with: new).write(toFile: pack + file, atomically: true, encoding: .utf8)
+        }
+        func passes(at time: String) throws -> Bool {
+            try ProgramRun.fichero(["doctor", "--pack", pack, "--as-of", time], in: place.path).output.contains("✓ register")
+        }
+        try change("/rules/visits.yaml", "require: yield_l_s <= well_id.yield_l_s", "require: yield_l_s <= well_id.yield_l_s and day <= today()")
+        #expect(try passes(at: "2026-08-01T12:00:00Z") && !passes(at: "2026-01-01T12:00:00Z"))
+        try change("/tests/register.yaml", "test: register", "test: register\nasOf: 2026-08-01T12:00:00Z")
+        #expect(try passes(at: "2026-01-01T12:00:00Z"))
+        try change("/tests/register.yaml", "asOf: 2026-08", "asOf: 2026-02")
+        #expect(try !passes(at: "2026-08-01T12:00:00Z"))
+    }
+
     /// A text that the pack lacks is printed with its languages, ready to fill; other mistakes come
     /// first.
     @Test func missingTextsArePrintedReadyToFill() throws {

@@ -24,7 +24,7 @@ struct CommandSession {
     let language: Language
     let timeZone: TimeZone
     let environment: String
-    let asOf: Date
+    var asOf: Date
     let output: ResultOutput
     let progress: ProgressLine
     let log: Logger

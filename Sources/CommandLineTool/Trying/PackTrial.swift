@@ -46,9 +46,11 @@ struct PackTrial {
         }
     }
 
-    /// Runs a test of the pack on a copy of the replica.
+    /// Runs a test of the pack on a copy of the replica, at the test's own time where it says one.
     func verdict(on test: PackTest) -> Verdict {
         do {
+            var session = session
+            session.asOf = test.asOf.flatMap(Timestamp.parse) ?? session.asOf
             return try Trial.perform(session, replica) { trial in
                 let run = PackTestRun(test: test, trial: trial, actor: actor)
                 return Verdict(test: test.name, faults: try run.faults())
