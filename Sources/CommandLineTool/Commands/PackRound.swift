@@ -35,21 +35,11 @@ struct PackRound {
         if verdicts.contains(where: { !$0.faults.isEmpty }) { throw CommandExit(exitCode: .findings) }
     }
 
-    /// Prints the texts that the pack lacks in the form of `texts/all.yaml`. Other mistakes come
-    /// first, because they may hide some.
+    /// Prints the texts that the pack lacks. Other mistakes come first, because they may hide some.
     private func showMissingTexts(of name: String, _ templates: URL) throws {
         do { _ = try PackLoader.load(name, from: templates) } catch {
-            let missing = error.mistakes.filter { $0.code == .missingText }
-            guard missing.count == error.mistakes.count else { throw error }
-            let folders = Dictionary(grouping: missing) { ($0.file as NSString).deletingLastPathComponent }
-            for (folder, texts) in folders.sorted(by: { $0.key < $1.key }) {
-                let keys = texts.compactMap { $0.arguments["key"] }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-                let lines = keys.map { key in
-                    let languages = texts.filter { $0.arguments["key"] == key }.compactMap { $0.arguments["language"] }
-                    return key + ": {" + languages.map { $0 + ": ''" }.joined(separator: ", ") + "}\n"
-                }
-                StandardOutput.write("# " + folder + "/all.yaml\n" + lines.joined())
-            }
+            guard let missing = MissingTexts(error.mistakes) else { throw error }
+            StandardOutput.write(missing.yaml)
         }
     }
 
