@@ -42,12 +42,19 @@ extension PackLoader {
                     guard let part = part(of: mistake, in: name) else { throw isFirst ? error : PackFailure(pack: name, mistakes: causes + error.mistakes) }
                     let path = part.kind.rawValue + "/" + part.name
                     var found = broken[path] ?? BrokenPart(kind: part.kind, name: part.name, failure: PackFailure(pack: name, mistakes: causes))
-                    found.failure.mistakes.append(mistake)
+                    if !isConsequence(mistake, of: broken) { found.failure.mistakes.append(mistake) }
                     broken[path] = found
                 }
                 guard broken.count > count else { throw error }
             }
         }
+    }
+
+    /// Whether a name is unknown only because the part that bears it was left out: it is there, and
+    /// its own mistakes are the reason.
+    private static func isConsequence(_ mistake: PackMistake, of broken: [String: BrokenPart]) -> Bool {
+        guard mistake.code == .unknownName, let kind = mistake.arguments["kind"].flatMap(PackWord.init) else { return false }
+        return [.export, .importMapping, .report, .job].contains(kind) && broken.values.contains { $0.name == mistake.arguments["name"] }
     }
 
     private static func part(of mistake: PackMistake, in pack: String) -> (kind: BrokenPart.Kind, name: String)? {

@@ -24,7 +24,8 @@ struct PackRound {
         if onlyTexts { return try showMissingTexts(of: name, templates) }
         let sound = try PackLoader.loadSound(name, from: templates)
         let language = EarlySetting(CommandLine.arguments).language(of: sound.pack)
-        var mistakes = sound.broken.flatMap(\.failure.mistakes)
+        // A part that needs a broken one repeats its mistakes.
+        var mistakes = sound.broken.flatMap(\.failure.mistakes).reduce(into: [PackMistake]()) { if !$0.contains($1) { $0.append($1) } }
         let verdicts = try PackTrial.perform(sound.pack, options, templates: templates) { trial in
             mistakes += try trial.mistakes(in: PackLoader.queries(of: name, from: templates))
             return sound.pack.tests.map(trial.verdict(on:))

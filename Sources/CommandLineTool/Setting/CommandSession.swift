@@ -16,7 +16,7 @@ struct CommandSession {
     let templates: URL
     let pack: Pack
     /// Parts of the pack that are broken.
-    let broken: [BrokenPart]
+    var broken: [BrokenPart]
     var replicaPath: String
     /// Files that are not part of an imported folder; in a trial on a copy, those of the replica
     /// itself.
