@@ -59,6 +59,36 @@ import Workbench
         #expect(try !passes(at: "2026-08-01T12:00:00Z"))
     }
 
+    /// A state that only says how things are: no role moves a record on from it, whoever may edit
+    /// corrects it, and a record with errors may enter it. Where the pack says that it approves, it
+    /// may not.
+    @Test func aLastStateIsNoApproval() throws {
+        let place = try written()
+        let wells = place.file("Templates/wells/entities/wells.yaml")
+        let text = try String(contentsOfFile: wells, encoding: .utf8)
+        func run(_ line: String) throws -> ProgramRun {
+            let options = ["--templates", place.file("Templates"), "--lang", "en"] + (line.hasPrefix("init") ? [] : ["--actor", "ana@example.org"])
+            return try ProgramRun.fichero(line.split(separator: " ").map(String.init) + options, in: place.path)
+        }
+        func states(_ more: String) throws {
+            let machine = "states: {field: state, initial: working, \(more)transitions: [{from: working, to: dry, roles: [OFFICE]}]}\nfields:"
+            try text.replacing("fields:", with: machine).write(toFile: wells, atomically: true, encoding: .utf8)
+        }
+        try states("approves: [dry], ")
+        #expect(try run("init --pack wells --admin ana@example.org").status == 0)
+        #expect(try run("import register.csv --mapping register --join").status == 0)
+        let last = try run("edit W-2 --set depth_m=61")
+        #expect(last.status == 0, "\(last.output)\(last.error)")
+        _ = try run("edit W-1 --set depth_m=999")
+        let approval = try run("review W-1 --to dry")
+        #expect(approval.status == 65 && approval.error.contains("CHANGE-FINDINGS"), "\(approval.output)\(approval.error)")
+        try states("")
+        let moved = try run("review W-1 --to dry")
+        #expect(moved.status == 0, "\(moved.output)\(moved.error)")
+        try states("approves: [drry], ")
+        #expect(try run("doctor --pack wells").error.contains("Did you mean “dry”"))
+    }
+
     /// A text that the pack lacks is printed with its languages, ready to fill; other mistakes come
     /// first.
     @Test func missingTextsArePrintedReadyToFill() throws {

@@ -76,7 +76,8 @@ extension Judge {
     }
 
     /// Why the actor may not change a row, or a part of a record, in these states; nil: it may. A
-    /// role that may move a record on from a state may correct it in that state.
+    /// role that may move a record on from a state may correct it in that state; where no role may,
+    /// whoever may edit corrects it, since it could not be sent back first.
     ///
     /// - Parameter states: of the row and of its owners, nearest first.
     func judgeCorrection(_ states: [RowState]) -> Refusal? {
@@ -84,7 +85,8 @@ extension Judge {
         guard let (machine, state) = states.first, !machine.transitions.isEmpty, state != machine.initial else { return nil }
         // A role that may close a record may also correct it when closed, with a reason.
         let isClosed = machine.closed.contains(state)
-        let isAllowed = machine.transitions.contains { ($0.from == state || (isClosed && $0.to == state)) && $0.roles.contains(role.name) }
+        let judges = machine.transitions.filter { $0.from == state || (isClosed && $0.to == state) }
+        let isAllowed = judges.isEmpty || judges.contains { $0.roles.contains(role.name) }
         return isAllowed ? nil : ("CHANGE-EDIT", ["role": role.name, "state": state])
     }
 }
