@@ -27,11 +27,11 @@ package struct SoundPack: Sendable {
 extension PackLoader {
     /// The pack with this name, without its broken parts. Throws every mistake in anything on which
     /// the whole pack depends.
-    package static func loadSound(_ name: String, from templates: URL, kept: KeptPacks? = nil) throws(PackFailure) -> SoundPack {
+    package static func loadSound(_ name: String, from templates: URL, coreIn other: URL? = nil, kept: KeptPacks? = nil) throws(PackFailure) -> SoundPack {
         var broken: [String: BrokenPart] = [:]
         while true {
             do throws(PackFailure) {
-                let pack = try load(name, from: templates, leavingOut: Set(broken.keys), kept: kept)
+                let pack = try load(name, from: templates, coreIn: other, leavingOut: Set(broken.keys), kept: kept)
                 return SoundPack(pack: pack, broken: broken.sorted { $0.key < $1.key }.map(\.value))
             } catch {
                 let isFirst = broken.isEmpty, count = broken.count

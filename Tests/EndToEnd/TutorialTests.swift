@@ -19,7 +19,6 @@ import Workbench
             try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(file.text.utf8).write(to: url)
         }
-        try FileManager.default.createSymbolicLink(atPath: place.file("Templates/core"), withDestinationPath: ProgramRun.root + "/Templates/core")
         return place
     }
 

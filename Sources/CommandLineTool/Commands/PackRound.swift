@@ -22,12 +22,12 @@ struct PackRound {
     func run() throws {
         let (name, templates) = try place()
         if onlyTexts { return try showMissingTexts(of: name, templates) }
-        let sound = try PackLoader.loadSound(name, from: templates)
+        let sound = try PackLoader.loadSound(name, from: templates, coreIn: TemplatesLocator.core(of: templates))
         let language = EarlySetting(CommandLine.arguments).language(of: sound.pack)
         // A part that needs a broken one repeats its mistakes.
         var mistakes = sound.broken.flatMap(\.failure.mistakes).reduce(into: [PackMistake]()) { if !$0.contains($1) { $0.append($1) } }
         let verdicts = try PackTrial.perform(sound.pack, options, templates: templates) { trial in
-            mistakes += try trial.mistakes(in: PackLoader.queries(of: name, from: templates))
+            mistakes += try trial.mistakes(in: PackLoader.queries(of: name, from: templates, coreIn: TemplatesLocator.core(of: templates)))
             return sound.pack.tests.map(trial.verdict(on:))
         }
         let result = Result(pack: name, version: sound.pack.version, mistakes: mistakes.map { $0.line(in: language) }, tests: verdicts)
@@ -38,7 +38,7 @@ struct PackRound {
 
     /// Prints the texts that the pack lacks. Other mistakes come first, because they may hide some.
     private func showMissingTexts(of name: String, _ templates: URL) throws {
-        do { _ = try PackLoader.load(name, from: templates) } catch {
+        do { _ = try PackLoader.load(name, from: templates, coreIn: TemplatesLocator.core(of: templates)) } catch {
             guard let missing = MissingTexts(error.mistakes) else { throw error }
             StandardOutput.write(missing.yaml)
         }

@@ -58,7 +58,7 @@ struct CommandSession {
             name = try Replica.packName(at: replicaPath)
         }
         let kept = KeptPacks(variables, program: ProgramVersion.build, templates: templates)
-        let sound = try PackLoader.loadSound(name, from: templates, kept: kept)
+        let sound = try PackLoader.loadSound(name, from: templates, coreIn: TemplatesLocator.core(of: templates), kept: kept)
         (pack, broken) = (sound.pack, sound.broken)
         language = try Self.language(options, configuration, pack, variables)
         let zone = options.timeZone ?? configuration.timeZone ?? pack.timeZone
