@@ -56,6 +56,17 @@ import Testing
         #expect(FindingListing(text).render() == "error: 0  aviso: 0  nota: 0\n")
     }
 
+    /// Remedies that differ stand below their own findings, those that follow each other once.
+    @Test func remediesThatDifferStandBelowTheirFindings() {
+        let text = FindingText(Texts([.english: ["finding.FIELD-VOCABULARY.message": "{value}", "finding.FIELD-VOCABULARY.remedy": "Use {values}."]]), in: .english)
+        let report = FindingListing(text)
+        for (value, values) in [("red", "a, b"), ("blue", "a, b"), ("5", "c")] {
+            report.add(Finding(code: "FIELD-VOCABULARY", severity: .error, place: Place(table: "pits", key: value), arguments: ["value": value, "values": values]))
+        }
+        let lines = report.render().split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.hasPrefix("pits") }
+        #expect(lines.dropFirst().dropLast() == ["red", "blue", "→ Use a, b.", "5", "→ Use c."], "\(lines)")
+    }
+
     @Test func acceptedFindingsAreShownAsSuch() throws {
         let scene = try FindingScene.everything()
         let report = FindingListing(scene.text(.spanish))
