@@ -88,6 +88,35 @@ import Workbench
         #expect(try run("doctor --pack wells").error.contains("Did you mean “dry”"))
     }
 
+    /// A file that does not name its project is checked before the import in the same words; without
+    /// the project it is the project that is missing, not a mapping.
+    @Test func aFileWithoutItsProjectIsCheckedToo() throws {
+        let place = try written()
+        try "import: census\ntitle: Census\naccepts: [csv]\ntables:\n  - rows:\n      - {entity: wells, key: [code], fields: {code: Well, state: State, depth_m: Deep}}\n"
+            .write(toFile: place.file("Templates/wells/imports/census.yaml"), atomically: true, encoding: .utf8)
+        try "import: answers\ntitle: Answers\naccepts: [submissions]\ntables:\n  - rows: [{entity: wells, key: [code], fields: {code: Well}}]\n"
+            .write(toFile: place.file("Templates/wells/imports/answers.yaml"), atomically: true, encoding: .utf8)
+        try "Well;State;Deep\nW-9;working;999\n".write(toFile: place.file("census.csv"), atomically: true, encoding: .utf8)
+        try "Pozo;Estado\nW-1;working\n".write(toFile: place.file("pozos.csv"), atomically: true, encoding: .utf8)
+        func run(_ line: String) throws -> ProgramRun {
+            let options = ["--templates", place.file("Templates"), "--lang", "en"] + (line.hasPrefix("init") ? [] : ["--actor", "ana@example.org"])
+            return try ProgramRun.fichero(line.split(separator: " ").map(String.init) + options, in: place.path)
+        }
+        #expect(try run("init --pack wells --admin ana@example.org").status == 0)
+        #expect(try run("import register.csv --mapping register --join").status == 0)
+        for command in ["validate census.csv", "import census.csv", "validate census.csv --mapping census"] {
+            let without = try run(command)
+            #expect(without.status == 64 && without.error.contains("IMPORT-PROJECT-NEEDED"), "\(command): \(without.error)")
+        }
+        for command in ["validate census.csv --project P-1", "validate census.csv --mapping census --project P-1"] {
+            let checked = try run(command)
+            #expect(checked.status == 1 && checked.output.contains("FIELD-RANGE"), "\(command): \(checked.output)\(checked.error)")
+        }
+        let none = try run("import pozos.csv --project P-1").error
+        #expect(none.contains("IMPORT-MAPPING-NEEDED") && none.contains("census, register") && !none.contains("answers"), "\(none)")
+        #expect(try run("validate --mapping census").status == 64)
+    }
+
     /// A text that the pack lacks is printed with its languages, ready to fill; other mistakes come
     /// first.
     @Test func missingTextsArePrintedReadyToFill() throws {
