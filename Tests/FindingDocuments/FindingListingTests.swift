@@ -31,6 +31,18 @@ import Testing
         #expect(text.place(of: Finding(code: "NEW", severity: .error, place: Place(file: "a.json", line: 3, column: 4, pointer: "/3"))) == "a.json · 3:4 · /3")
     }
 
+    /// A part in brackets goes where a value in it is missing; other brackets are ordinary text.
+    @Test func partsWithoutTheirValueAreLeftOut() {
+        let text = FindingText(
+            Texts([.spanish: ["rule.HOLE.message": "{key}: hueco[ de {size} m][, {count} {count:vez|veces}] [sic]", "rule.HOLE.remedy": "Complete[: {what}]."]]), in: .spanish)
+        func told(_ arguments: [String: String]) -> [String] {
+            let finding = Finding(code: "HOLE", severity: .error, place: Place(table: "pits", key: "C-1"), arguments: arguments)
+            return [text.message(of: finding), text.remedy(of: finding)]
+        }
+        #expect(told(["size": "2", "count": "1", "what": "todo"]) == ["C-1: hueco de 2 m, 1 vez [sic]", "Complete: todo."])
+        #expect(told(["size": "", "count": "3"]) == ["C-1: hueco, 3 veces [sic]", "Complete."])
+    }
+
     @Test func aTextForATerminal() {
         let report = FindingListing(text, first: 2)
         let hole = Finding(code: "HOLE", severity: .warning, place: Place(table: "pits", key: "C-1"), arguments: ["missing": "1 m"])

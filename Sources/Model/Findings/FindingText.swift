@@ -22,13 +22,19 @@ package struct FindingText: Sendable {
     /// The message with the place and the values; the code where the text is missing, which the
     /// loader prevents.
     package func message(of finding: Finding) -> String {
-        text(finding.code, ".message").map { Texts.fill($0, with: arguments(of: finding)) } ?? finding.code
+        text(finding.code, ".message").map { fill($0, of: finding) } ?? finding.code
     }
 
     /// The remedy; empty where the text is missing.
     package func remedy(of finding: Finding) -> String {
         let own = isCommand ? texts.textIfAny("cli.remedy." + finding.code, in: language) : nil
-        return (own ?? text(finding.code, ".remedy")).map { Texts.fill($0, with: arguments(of: finding)) } ?? ""
+        return (own ?? text(finding.code, ".remedy")).map { fill($0, of: finding) } ?? ""
+    }
+
+    /// A part in brackets is left out where a value in it is missing, as in reports.
+    private func fill(_ template: String, of finding: Finding) -> String {
+        let arguments = arguments(of: finding)
+        return template.utf8.contains(UInt8(ascii: "[")) ? TextPattern(template).fill(arguments) : Texts.fill(template, with: arguments)
     }
 
     /// The place for people: `Calicata TPA-2025 / C-014 · Profundidad`, or file, sheet, cell and
