@@ -26,7 +26,10 @@ extension Judge {
             }
             try refuse(
                 "CHANGE-TRANSITION", field: field.name,
-                ["from": "coalesce(\(before), '—')", "to": "coalesce(\(after), '—')", "role": SQLText.literal(role.name)],
+                [
+                    "from": "coalesce(\(before), '—')", "to": "coalesce(\(after), '—')", "role": SQLText.literal(role.name),
+                    "may": mayMove(states, "coalesce(\(before), '')", "coalesce(\(after), '')"),
+                ],
                 """
                 \(joined(rows, "JOIN"))
                 WHERE \(isMoved) AND NOT (coalesce(\(before), ''), coalesce(\(after), '')) IN (VALUES \(pairs)) AND \(changeable)
@@ -59,6 +62,14 @@ extension Judge {
 
     /// The transitions that the actor's role may make.
     private func moves(_ states: StateMachine) -> [StateMachine.Transition] { states.transitions.filter { $0.roles.contains(role.name) } }
+
+    /// SQL of the roles that may make a move, as a message lists them; empty where none may.
+    private func mayMove(_ states: StateMachine, _ from: String, _ to: String) -> String {
+        let cases = states.transitions.map { move in
+            "WHEN \(from) = \(SQLText.literal(move.from)) AND \(to) = \(SQLText.literal(move.to)) THEN \(SQLText.literal(move.roles.joined(separator: ", ")))"
+        }
+        return "CASE \(cases.joined(separator: " ")) ELSE '' END"
+    }
 
     /// Whether the actor may have Fichero make a transition of its own. A pack without transitions
     /// allows every transition.
