@@ -43,6 +43,22 @@ import Testing
         #expect(told(["size": "", "count": "3"]) == ["C-1: hueco, 3 veces [sic]", "Complete."])
     }
 
+    /// What a rule quotes is said as people say it: words of vocabularies by their labels, but for
+    /// symbols, and days as the language writes them.
+    @Test func rulesQuoteLabelsAndDays() throws {
+        let pack = try FindingScene().pack
+        func told(_ code: String, _ arguments: [String: String], _ language: Language) -> String {
+            FindingText(pack.texts, of: pack, in: language).message(of: Finding(code: code, severity: .error, place: Place(table: "calicatas", key: "C-1"), arguments: arguments))
+        }
+        let state = ["status": "EN_REVISION", "count": "1", "minimum": "2"]
+        #expect(told("CALICATA-SIN-CORTES", state, .spanish).contains("está en «En revisión» y"))
+        #expect(told("CALICATA-SIN-CORTES", ["status": "ELSEWHERE"], .spanish).contains("ELSEWHERE"), "a word that the vocabulary lacks stays")
+        #expect(told("CORTE-RARO-AASHTO", ["sucs": "GW", "aashto": "A-8"], .spanish).contains("«GW» no se da con «A-8»"))
+        let days = ["start_date": "2026-03-04", "end_date": "2026-02-31"]
+        #expect(told("CALICATA-FECHAS", days, .italian).contains("04/03/2026") && told("CALICATA-FECHAS", days, .english).contains("2026-03-04"))
+        #expect(told("CALICATA-FECHAS", days, .italian).contains("2026-02-31"), "no day")
+    }
+
     @Test func aTextForATerminal() {
         let report = FindingListing(text, first: 2)
         let hole = Finding(code: "HOLE", severity: .warning, place: Place(table: "pits", key: "C-1"), arguments: ["missing": "1 m"])

@@ -75,7 +75,7 @@ struct PackTestRun {
                 faults.append(texts.text("cli.doctor.missing", in: language, ["finding": [expected.code, expected.row, expected.key].compactMap(\.self).joined(separator: " ")]))
             }
         }
-        return faults + left.map { texts.text("cli.doctor.unexpected", in: language, ["finding": [$0.code, $0.place.key].compactMap(\.self).joined(separator: " "), "message": FindingText(texts, in: language).message(of: $0)]) }
+        return faults + left.map { texts.text("cli.doctor.unexpected", in: language, ["finding": [$0.code, $0.place.key].compactMap(\.self).joined(separator: " "), "message": FindingText(texts, of: session.pack, in: language).message(of: $0)]) }
     }
 
     private func isMet(_ expected: PackTest.Expected, by finding: Finding) -> Bool {
