@@ -117,6 +117,18 @@ import Workbench
         #expect(try run("validate --mapping census").status == 64)
     }
 
+    /// Two columns with one heading are no mistake, but a workbook numbers them: the author is told.
+    @Test func columnsOfOneHeadingAreTold() throws {
+        let place = try written()
+        func doctor() throws -> ProgramRun { try ProgramRun.fichero(["doctor", "--pack", place.file("Templates/wells"), "--lang", "en"], in: place.path) }
+        #expect(try !doctor().output.contains("!"))
+        let export = place.file("Templates/wells/exports/wells.yaml")
+        try String(contentsOfFile: export, encoding: .utf8).replacing("columns: [code,", with: "columns: [{field: project_id.code, name: project}, code,")
+            .write(toFile: export, atomically: true, encoding: .utf8)
+        let told = try doctor()
+        #expect(told.status == 0 && told.output.contains("! wells/wells: several columns are called “Code” (project, code)"), "\(told.output)")
+    }
+
     /// A text that the pack lacks is printed with its languages, ready to fill; other mistakes come
     /// first.
     @Test func missingTextsArePrintedReadyToFill() throws {

@@ -16,6 +16,8 @@ struct PackRound {
         var version: String
         /// Mistakes, with file and line.
         var mistakes: [String]
+        /// What is no mistake, and may not be meant.
+        var advice: [String]
         var tests: [PackTrial.Verdict]
     }
 
@@ -30,7 +32,9 @@ struct PackRound {
             mistakes += try trial.mistakes(in: PackLoader.queries(of: name, from: templates, coreIn: TemplatesLocator.core(of: templates)))
             return sound.pack.tests.map(trial.verdict(on:))
         }
-        let result = Result(pack: name, version: sound.pack.version, mistakes: mistakes.map { $0.line(in: language) }, tests: verdicts)
+        let result = Result(
+            pack: name, version: sound.pack.version, mistakes: mistakes.map { $0.line(in: language) },
+            advice: PackAdvice(pack: sound.pack, language: sound.pack.language(for: language)).lines, tests: verdicts)
         ResultOutput(isJSON: options.json, isQuiet: options.quiet).show(result, text: text(result))
         if !mistakes.isEmpty { throw CommandExit(exitCode: .badConfiguration) }
         if verdicts.contains(where: { !$0.faults.isEmpty }) { throw CommandExit(exitCode: .findings) }
@@ -56,7 +60,7 @@ struct PackRound {
     }
 
     private func text(_ result: Result) -> String {
-        let head = [(result.mistakes.isEmpty ? "✓ " : "✗ ") + result.pack + " " + result.version] + result.mistakes.map { "  " + $0 }
+        let head = [(result.mistakes.isEmpty ? "✓ " : "✗ ") + result.pack + " " + result.version] + result.mistakes.map { "  " + $0 } + result.advice.map { "  ! " + $0 }
         return (head + result.tests.flatMap { test in [(test.faults.isEmpty ? "✓ " : "✗ ") + test.test] + test.faults.map { "    " + $0 } }).joined(separator: "\n")
     }
 }

@@ -29,8 +29,7 @@ struct PackTrial {
         var session = try CommandSession.new(own, packName: pack.name)
         // Whoever tries a pack tells what is broken, once.
         session.broken = []
-        let told = EarlySetting(CommandLine.arguments).language(of: pack)
-        let language = pack.languages.contains(told) ? told : session.language
+        let language = pack.language(for: EarlySetting(CommandLine.arguments).language(of: pack))
         _ = try Replica.initialise(at: session.replicaPath, pack: session.pack, now: session.asOf)
         return try body(PackTrial(session, try session.openReplica(), language))
     }
