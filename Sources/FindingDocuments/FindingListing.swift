@@ -33,14 +33,18 @@ package final class FindingListing: FindingSink {
         var lines: [String] = []
         for (code, group) in groups.sorted(by: { ($1.value.severity, $0.key) < ($0.value.severity, $1.key) }) {
             lines.append("\(text.severity(group.severity))  \(code)  \(text.title(of: code))  × \(group.count)")
-            for finding in group.first {
+            let remedies = group.first.map(text.remedy(of:)), isOne = Set(remedies).count == 1
+            for (index, finding) in group.first.enumerated() {
                 // The beginning of its fingerprint serves to accept a finding.
                 lines.append("  \(text.place(of: finding))  [\(finding.fingerprint.prefix(8))]")
                 lines.append("    " + text.message(of: finding))
                 if let acceptance = text.acceptance(of: finding) { lines.append("    \(text.word("report.accepted_one")) \(acceptance)") }
+                // A remedy that names the values of one field is none for another.
+                let isLast = index + 1 == remedies.count || remedies[index + 1] != remedies[index]
+                if !isOne, isLast, !remedies[index].isEmpty { lines.append("    → " + remedies[index]) }
             }
             if group.count > group.first.count { lines.append("  … + \(group.count - group.first.count)") }
-            if let remedy = group.first.first.map(text.remedy(of:)), !remedy.isEmpty { lines.append("  → " + remedy) }
+            if isOne, !remedies[0].isEmpty { lines.append("  → " + remedies[0]) }
             lines.append("")
         }
         lines.append(totals)

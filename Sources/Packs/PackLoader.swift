@@ -3,7 +3,8 @@ package import Foundation
 package import Model
 
 /// Loads packs from `Templates/`. Each is combined with `Templates/core` and checked as a whole; a
-/// pack is either complete or refused.
+/// pack is either complete or refused. A folder of packs may have no core of its own; then the
+/// caller says in which folder it is (`coreIn`).
 ///
 /// The same files give the same pack and the same mistakes in the same order.
 package enum PackLoader {
@@ -20,11 +21,13 @@ package enum PackLoader {
     ///
     /// - Parameter kept: where sound packs are kept parsed. Files that were found right are neither
     ///   parsed nor checked again.
-    package static func load(_ name: String, from templates: URL, kept: KeptPacks? = nil) throws(PackFailure) -> Pack {
-        try load(name, from: templates, leavingOut: [], kept: kept)
+    package static func load(_ name: String, from templates: URL, coreIn other: URL? = nil, kept: KeptPacks? = nil) throws(PackFailure) -> Pack {
+        try load(name, from: templates, coreIn: other, leavingOut: [], kept: kept)
     }
 
-    static func load(_ name: String, from templates: URL, leavingOut leftOut: Set<String>, kept: KeptPacks?) throws(PackFailure) -> Pack {
+    static func load(
+        _ name: String, from templates: URL, coreIn other: URL?, leavingOut leftOut: Set<String>, kept: KeptPacks?
+    ) throws(PackFailure) -> Pack {
         let mistakes = MistakeList()
         // The name comes from the command line, and must not point outside the folder.
         guard NameForm.title.accepts(name), name != PackFolder.coreName else {
@@ -34,7 +37,7 @@ package enum PackLoader {
         var own = PackFolder(name, in: templates, leavingOut: leftOut, mistakes: mistakes)
         // Without any file of the pack, mistakes in the core do not matter.
         guard !own.contents.isEmpty else { throw PackFailure(pack: name, mistakes: mistakes.sorted) }
-        var core = PackFolder(PackFolder.coreName, in: templates, mistakes: mistakes)
+        var core = PackFolder(PackFolder.coreName, in: other ?? templates, mistakes: mistakes)
         let fingerprint = PackFolder.fingerprint(of: [core, own])
         func build(_ files: [PackFolder.File]) -> Pack {
             PackBuilder(files: files, directory: templates.appendingPathComponent(name, isDirectory: true), fingerprint: fingerprint, pages: own.pages).pack()
@@ -73,9 +76,9 @@ package enum PackLoader {
     }
 
     /// Every pack, in alphabetical order. Throws the mistakes of the first pack that has any.
-    package static func loadAll(from templates: URL) throws(PackFailure) -> [Pack] {
+    package static func loadAll(from templates: URL, coreIn other: URL? = nil) throws(PackFailure) -> [Pack] {
         var packs: [Pack] = []
-        for name in names(in: templates) { packs.append(try load(name, from: templates)) }
+        for name in names(in: templates) { packs.append(try load(name, from: templates, coreIn: other)) }
         return packs
     }
 

@@ -12,9 +12,9 @@ package struct PackQuery: Sendable, Hashable {
 
 extension PackLoader {
     /// The queries of the rules, exports and reports of a pack, and of the core's rules.
-    package static func queries(of name: String, from templates: URL) -> [PackQuery] {
+    package static func queries(of name: String, from templates: URL, coreIn other: URL? = nil) -> [PackQuery] {
         let mistakes = MistakeList()
-        var folders = [PackFolder(name, in: templates, mistakes: mistakes), PackFolder(PackFolder.coreName, in: templates, mistakes: mistakes)]
+        var folders = [PackFolder(name, in: templates, mistakes: mistakes), PackFolder(PackFolder.coreName, in: other ?? templates, mistakes: mistakes)]
         for index in folders.indices { folders[index].parse() }
         return folders.flatMap(\.files).flatMap { file -> [PackQuery] in
             switch file.kind {

@@ -27,11 +27,11 @@ package struct SoundPack: Sendable {
 extension PackLoader {
     /// The pack with this name, without its broken parts. Throws every mistake in anything on which
     /// the whole pack depends.
-    package static func loadSound(_ name: String, from templates: URL, kept: KeptPacks? = nil) throws(PackFailure) -> SoundPack {
+    package static func loadSound(_ name: String, from templates: URL, coreIn other: URL? = nil, kept: KeptPacks? = nil) throws(PackFailure) -> SoundPack {
         var broken: [String: BrokenPart] = [:]
         while true {
             do throws(PackFailure) {
-                let pack = try load(name, from: templates, leavingOut: Set(broken.keys), kept: kept)
+                let pack = try load(name, from: templates, coreIn: other, leavingOut: Set(broken.keys), kept: kept)
                 return SoundPack(pack: pack, broken: broken.sorted { $0.key < $1.key }.map(\.value))
             } catch {
                 let isFirst = broken.isEmpty, count = broken.count
@@ -42,12 +42,19 @@ extension PackLoader {
                     guard let part = part(of: mistake, in: name) else { throw isFirst ? error : PackFailure(pack: name, mistakes: causes + error.mistakes) }
                     let path = part.kind.rawValue + "/" + part.name
                     var found = broken[path] ?? BrokenPart(kind: part.kind, name: part.name, failure: PackFailure(pack: name, mistakes: causes))
-                    found.failure.mistakes.append(mistake)
+                    if !isConsequence(mistake, of: broken) { found.failure.mistakes.append(mistake) }
                     broken[path] = found
                 }
                 guard broken.count > count else { throw error }
             }
         }
+    }
+
+    /// Whether a name is unknown only because the part that bears it was left out: it is there, and
+    /// its own mistakes are the reason.
+    private static func isConsequence(_ mistake: PackMistake, of broken: [String: BrokenPart]) -> Bool {
+        guard mistake.code == .unknownName, let kind = mistake.arguments["kind"].flatMap(PackWord.init) else { return false }
+        return [.export, .importMapping, .report, .job].contains(kind) && broken.values.contains { $0.name == mistake.arguments["name"] }
     }
 
     private static func part(of mistake: PackMistake, in pack: String) -> (kind: BrokenPart.Kind, name: String)? {

@@ -39,6 +39,15 @@ import Testing
         #expect(doctor.status == 78 && doctor.output.contains("✗ Templates/ingeplus/reports/ficha-calicata"), "\(doctor.output) \(doctor.error)")
     }
 
+    /// Each mistake is told once, and not what follows from it: the job and the delivery that need
+    /// the report are no mistakes.
+    @Test func aMistakeIsToldOnce() throws {
+        try mistake(in: "reports/ficha-calicata/report.yaml", "total: depth_m", "total: deep_m")
+        let told = try run("doctor", "--pack", templates + "/ingeplus", "--lang", "it")
+        let lines = (told.output + told.error).split(separator: "\n").filter { $0.contains("ingeplus/") }
+        #expect(told.status == 78 && lines.count == 1 && lines[0].contains("deep_m"), "\(told.output)\(told.error)")
+    }
+
     @Test func aBrokenJobStopsItselfAlone() throws {
         try mistake(in: "jobs/monthly.yaml", "failOn: error", "failOn: sometimes")
         #expect(try run("run", "monthly", "-o", "out").status == 78)

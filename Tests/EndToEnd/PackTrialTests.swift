@@ -61,6 +61,10 @@ import Workbench
         #expect(run.output.contains("CORTE-HUECO"), "expected and not found")
         #expect(run.output.contains("FIELD-RANGE"), "found and not expected")
         #expect(run.output.contains("nothing of the kind"), "another sheet")
+        for (language, words) in [("en", "found and not expected"), ("it", "trovato e non atteso")] {
+            let told = try ProgramRun.fichero(["doctor", "--pack", folder + "/ingeplus", "--lang", language], in: place.path)
+            #expect(told.output.contains(words), "\(told.output)")
+        }
         // A name that is not there is a mistake of the pack.
         try change(folder + "/ingeplus/tests/propia.yaml", "CORTE-HUECO", "CORTE-HUECOS")
         let wrong = try ProgramRun.fichero(["doctor", "--pack", folder + "/ingeplus", "--lang", "en"], in: place.path)

@@ -31,6 +31,34 @@ import Testing
         #expect(text.place(of: Finding(code: "NEW", severity: .error, place: Place(file: "a.json", line: 3, column: 4, pointer: "/3"))) == "a.json · 3:4 · /3")
     }
 
+    /// A part in brackets goes where a value in it is missing; other brackets are ordinary text.
+    @Test func partsWithoutTheirValueAreLeftOut() {
+        let text = FindingText(
+            Texts([.spanish: ["rule.HOLE.message": "{key}: hueco[ de {size} m][, {count} {count:vez|veces}] [sic]", "rule.HOLE.remedy": "Complete[: {what}]."]]), in: .spanish)
+        func told(_ arguments: [String: String]) -> [String] {
+            let finding = Finding(code: "HOLE", severity: .error, place: Place(table: "pits", key: "C-1"), arguments: arguments)
+            return [text.message(of: finding), text.remedy(of: finding)]
+        }
+        #expect(told(["size": "2", "count": "1", "what": "todo"]) == ["C-1: hueco de 2 m, 1 vez [sic]", "Complete: todo."])
+        #expect(told(["size": "", "count": "3"]) == ["C-1: hueco, 3 veces [sic]", "Complete."])
+    }
+
+    /// What a rule quotes is said as people say it: words of vocabularies by their labels, but for
+    /// symbols, and days as the language writes them.
+    @Test func rulesQuoteLabelsAndDays() throws {
+        let pack = try FindingScene().pack
+        func told(_ code: String, _ arguments: [String: String], _ language: Language) -> String {
+            FindingText(pack.texts, of: pack, in: language).message(of: Finding(code: code, severity: .error, place: Place(table: "calicatas", key: "C-1"), arguments: arguments))
+        }
+        let state = ["status": "EN_REVISION", "count": "1", "minimum": "2"]
+        #expect(told("CALICATA-SIN-CORTES", state, .spanish).contains("está en «En revisión» y"))
+        #expect(told("CALICATA-SIN-CORTES", ["status": "ELSEWHERE"], .spanish).contains("ELSEWHERE"), "a word that the vocabulary lacks stays")
+        #expect(told("CORTE-RARO-AASHTO", ["sucs": "GW", "aashto": "A-8"], .spanish).contains("«GW» no se da con «A-8»"))
+        let days = ["start_date": "2026-03-04", "end_date": "2026-02-31"]
+        #expect(told("CALICATA-FECHAS", days, .italian).contains("04/03/2026") && told("CALICATA-FECHAS", days, .english).contains("2026-03-04"))
+        #expect(told("CALICATA-FECHAS", days, .italian).contains("2026-02-31"), "no day")
+    }
+
     @Test func aTextForATerminal() {
         let report = FindingListing(text, first: 2)
         let hole = Finding(code: "HOLE", severity: .warning, place: Place(table: "pits", key: "C-1"), arguments: ["missing": "1 m"])
@@ -54,6 +82,17 @@ import Testing
 
             """)
         #expect(FindingListing(text).render() == "error: 0  aviso: 0  nota: 0\n")
+    }
+
+    /// Remedies that differ stand below their own findings, those that follow each other once.
+    @Test func remediesThatDifferStandBelowTheirFindings() {
+        let text = FindingText(Texts([.english: ["finding.FIELD-VOCABULARY.message": "{value}", "finding.FIELD-VOCABULARY.remedy": "Use {values}."]]), in: .english)
+        let report = FindingListing(text)
+        for (value, values) in [("red", "a, b"), ("blue", "a, b"), ("5", "c")] {
+            report.add(Finding(code: "FIELD-VOCABULARY", severity: .error, place: Place(table: "pits", key: value), arguments: ["value": value, "values": values]))
+        }
+        let lines = report.render().split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.hasPrefix("pits") }
+        #expect(lines.dropFirst().dropLast() == ["red", "blue", "→ Use a, b.", "5", "→ Use c."], "\(lines)")
     }
 
     @Test func acceptedFindingsAreShownAsSuch() throws {

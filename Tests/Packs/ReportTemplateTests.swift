@@ -136,6 +136,15 @@ import Testing
         }
     }
 
+    /// The sample pack has two languages; a text of the pack needs no third.
+    @Test func aTextOfThePackIsNeededInThePacksLanguagesOnly() throws {
+        let label = Self.sample.replacing("label: centimetres, ", with: "label: entity.pits, ", in: "pits/reports/sheet/report.yaml")
+        #expect(try label.mistakes().map(\.code) == [])
+        let wrong = Self.sample.replacing("label: centimetres, ", with: "label: entity.pitts, ", in: "pits/reports/sheet/report.yaml")
+        let mistake = try #require(try wrong.mistakes().first)
+        #expect(mistake.code == .unknownName && mistake.arguments["nearest"] == "entity.pits", "texts of the pack are known too")
+    }
+
     @Test func aFolderWithoutATemplateIsReported() throws {
         var pack = Self.sample
         pack.files["pits/reports/other/es.yaml"] = "title: 'x'\n"

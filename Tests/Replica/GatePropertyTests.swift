@@ -18,10 +18,12 @@ import Workbench
         var state: String
     }
 
-    private static let states = ["BORRADOR", "EN_REVISION", "APROBADO", "EXPORTADO"]
+    private static let states = ["BORRADOR", "EN_REVISION", "APROBADO", "EXPORTADO", "ANULADO"]
     private static let moves: [(from: String, to: String, roles: [String])] = [
         ("BORRADOR", "EN_REVISION", ["CAMPO", "COORDINADOR"]), ("EN_REVISION", "APROBADO", ["COORDINADOR"]), ("EN_REVISION", "BORRADOR", ["COORDINADOR"]),
         ("APROBADO", "BORRADOR", ["JEFE"]), ("APROBADO", "EXPORTADO", ["COORDINADOR"]), ("EXPORTADO", "BORRADOR", ["JEFE"]),
+        // A last state: nobody moves a record on, and whoever may edit corrects it.
+        ("EN_REVISION", "ANULADO", ["COORDINADOR"]),
     ]
     private static let mayEdit: Set = ["CAMPO", "COORDINADOR", "JEFE"]
     private static let mayDelete: Set = ["CAMPO", "COORDINADOR"]
@@ -137,7 +139,7 @@ import Workbench
         let role = person.actor.role.name
         if word == .join { return ["CAMPO", "COORDINADOR"].contains(role) }
         guard Self.mayEdit.contains(role), let project = old?.project ?? new?.project, person.projects.contains(project) else { return false }
-        func corrects(_ state: String) -> Bool { state == "BORRADOR" || Self.moves.contains { $0.from == state && $0.roles.contains(role) } }
+        func corrects(_ state: String) -> Bool { ["BORRADOR", "ANULADO"].contains(state) || Self.moves.contains { $0.from == state && $0.roles.contains(role) } }
         switch word {
         case .edit: return corrects(old?.state ?? "")
         case .move: return Self.moves.contains { $0.from == old?.state && $0.to == new?.state && $0.roles.contains(role) }

@@ -47,7 +47,7 @@ struct ValueText: Sendable {
         case .date:
             // For an instant, the day in the office's time zone.
             let date = text.contains("T") ? Timestamp.parse(text).map { OfficeDay.text(of: $0, in: timeZone) } ?? text : text
-            return day(date).map { ReportCell(.date(date), text: $0) } ?? .text(text)
+            return language.day(date).map { ReportCell(.date(date), text: $0) } ?? .text(text)
         case .datetime: return instant(text).map { ReportCell(.instant(text), text: $0) } ?? .text(text)
         case .integer, .decimal:
             return Double(text).map { ReportCell(.number($0, decimals: column.decimals), text: number($0, column.decimals)) } ?? .text(text)
@@ -93,13 +93,6 @@ struct ValueText: Sendable {
         return text + String(repeating: "0", count: max(0, missing))
     }
 
-    /// `31/01/2026`, in English `2026-01-31`; nil when the text is not a day.
-    func day(_ text: String) -> String? {
-        let parts = text.prefix(10).split(separator: "-")
-        guard parts.count == 3, parts[0].count == 4, parts.allSatisfy({ $0.allSatisfy(\.isNumber) }) else { return nil }
-        return language == .english ? parts.joined(separator: "-") : "\(parts[2])/\(parts[1])/\(parts[0])"
-    }
-
     /// Day and time of an instant in the office's time zone; nil when the text is not an instant.
     func instant(_ text: String) -> String? {
         guard let date = Timestamp.parse(text) else { return nil }
@@ -108,6 +101,6 @@ struct ValueText: Sendable {
 
     func instant(_ date: Date) -> String {
         let shown = OfficeDay.time(of: date, in: timeZone)
-        return (day(shown) ?? String(shown.prefix(10))) + shown.dropFirst(10)
+        return (language.day(shown) ?? String(shown.prefix(10))) + shown.dropFirst(10)
     }
 }

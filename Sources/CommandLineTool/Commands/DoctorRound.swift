@@ -22,11 +22,11 @@ struct DoctorRound {
         let variables = ProcessInfo.processInfo.environment
         let configuration = try Configuration.load(option: options.config, environment: variables)
         let templates = try TemplatesLocator(option: options.templates, environment: variables, configured: configuration.templates).locate()
-        let sound = try PackLoader.names(in: templates).map { try PackLoader.loadSound($0, from: templates) }
+        let sound = try PackLoader.names(in: templates).map { try PackLoader.loadSound($0, from: templates, coreIn: TemplatesLocator.core(of: templates)) }
         let packs = sound.map(\.pack)
         var broken = sound.flatMap { pack in pack.broken.map { "\(pack.pack.name)/\($0.kind.rawValue)/\($0.name): \($0.failure.mistakes.first?.line(in: language(of: pack.pack)) ?? "")" } }
         for pack in packs {
-            let mistakes = try PackTrial.perform(pack, options, templates: templates) { try $0.mistakes(in: PackLoader.queries(of: pack.name, from: templates)) }
+            let mistakes = try PackTrial.perform(pack, options, templates: templates) { try $0.mistakes(in: PackLoader.queries(of: pack.name, from: templates, coreIn: TemplatesLocator.core(of: templates))) }
             broken += mistakes.map { $0.line(in: language(of: pack)) }
         }
         let path = options.replica ?? configuration.replica ?? "fichero.db"

@@ -38,7 +38,8 @@ struct DraftOptions: ParsableArguments {
         let variables = ProcessInfo.processInfo.environment
         let configuration = try Configuration.load(option: options.config, environment: variables)
         let templates = try TemplatesLocator(option: options.templates, environment: variables, configured: configuration.templates).locate()
-        let core = try PackLoader.core(from: templates)
+        let home = TemplatesLocator.core(of: templates) ?? templates
+        let core = try PackLoader.core(from: home)
         let language = try CommandSession.language(options, configuration, nil, variables)
         let zone = options.timeZone ?? configuration.timeZone ?? "UTC"
         guard TimeZone(identifier: zone) != nil else { throw SettingFailure.unknownTimeZone(zone) }
@@ -52,7 +53,7 @@ struct DraftOptions: ParsableArguments {
         let draft = try address.map { try drafter.draft(statements: PostgresConnection($0.settings).tableStatements(), source: $0.settings.database) }
             ?? drafter.draft(path: source, options: TableOptions(limits: LimitOptions.apply([], to: configuration.limits)))
         let files = PackDraftFiles(draft, texts: core.texts, language: language).files(timeZone: zone)
-        let pack = try publish(files, name: name, in: folder, coreOf: templates)
+        let pack = try publish(files, name: name, in: folder, coreOf: home)
 
         let own = pack.entities.filter { !$0.isCore }
         let result = Result(

@@ -16,40 +16,35 @@ struct PackRound {
         var version: String
         /// Mistakes, with file and line.
         var mistakes: [String]
+        /// What is no mistake, and may not be meant.
+        var advice: [String]
         var tests: [PackTrial.Verdict]
     }
 
     func run() throws {
         let (name, templates) = try place()
         if onlyTexts { return try showMissingTexts(of: name, templates) }
-        let sound = try PackLoader.loadSound(name, from: templates)
+        let sound = try PackLoader.loadSound(name, from: templates, coreIn: TemplatesLocator.core(of: templates))
         let language = EarlySetting(CommandLine.arguments).language(of: sound.pack)
-        var mistakes = sound.broken.flatMap(\.failure.mistakes)
+        // A part that needs a broken one repeats its mistakes.
+        var mistakes = sound.broken.flatMap(\.failure.mistakes).reduce(into: [PackMistake]()) { if !$0.contains($1) { $0.append($1) } }
         let verdicts = try PackTrial.perform(sound.pack, options, templates: templates) { trial in
-            mistakes += try trial.mistakes(in: PackLoader.queries(of: name, from: templates))
+            mistakes += try trial.mistakes(in: PackLoader.queries(of: name, from: templates, coreIn: TemplatesLocator.core(of: templates)))
             return sound.pack.tests.map(trial.verdict(on:))
         }
-        let result = Result(pack: name, version: sound.pack.version, mistakes: mistakes.map { $0.line(in: language) }, tests: verdicts)
+        let result = Result(
+            pack: name, version: sound.pack.version, mistakes: mistakes.map { $0.line(in: language) },
+            advice: PackAdvice(pack: sound.pack, language: sound.pack.language(for: language)).lines, tests: verdicts)
         ResultOutput(isJSON: options.json, isQuiet: options.quiet).show(result, text: text(result))
         if !mistakes.isEmpty { throw CommandExit(exitCode: .badConfiguration) }
         if verdicts.contains(where: { !$0.faults.isEmpty }) { throw CommandExit(exitCode: .findings) }
     }
 
-    /// Prints the texts that the pack lacks in the form of `texts/all.yaml`. Other mistakes come
-    /// first, because they may hide some.
+    /// Prints the texts that the pack lacks. Other mistakes come first, because they may hide some.
     private func showMissingTexts(of name: String, _ templates: URL) throws {
-        do { _ = try PackLoader.load(name, from: templates) } catch {
-            let missing = error.mistakes.filter { $0.code == .missingText }
-            guard missing.count == error.mistakes.count else { throw error }
-            let folders = Dictionary(grouping: missing) { ($0.file as NSString).deletingLastPathComponent }
-            for (folder, texts) in folders.sorted(by: { $0.key < $1.key }) {
-                let keys = texts.compactMap { $0.arguments["key"] }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-                let lines = keys.map { key in
-                    let languages = texts.filter { $0.arguments["key"] == key }.compactMap { $0.arguments["language"] }
-                    return key + ": {" + languages.map { $0 + ": ''" }.joined(separator: ", ") + "}\n"
-                }
-                StandardOutput.write("# " + folder + "/all.yaml\n" + lines.joined())
-            }
+        do { _ = try PackLoader.load(name, from: templates, coreIn: TemplatesLocator.core(of: templates)) } catch {
+            guard let missing = MissingTexts(error.mistakes) else { throw error }
+            StandardOutput.write(missing.yaml)
         }
     }
 
@@ -65,7 +60,7 @@ struct PackRound {
     }
 
     private func text(_ result: Result) -> String {
-        let head = [(result.mistakes.isEmpty ? "✓ " : "✗ ") + result.pack + " " + result.version] + result.mistakes.map { "  " + $0 }
+        let head = [(result.mistakes.isEmpty ? "✓ " : "✗ ") + result.pack + " " + result.version] + result.mistakes.map { "  " + $0 } + result.advice.map { "  ! " + $0 }
         return (head + result.tests.flatMap { test in [(test.faults.isEmpty ? "✓ " : "✗ ") + test.test] + test.faults.map { "    " + $0 } }).joined(separator: "\n")
     }
 }

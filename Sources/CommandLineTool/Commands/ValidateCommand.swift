@@ -28,6 +28,7 @@ struct ValidateCommand: FicheroCommand {
               fichero validate --report findings.html --report findings.xlsx
               fichero validate Samples/ingeplus/survey
               fichero validate plan.dxf --project "Scuola Pascoli"
+              fichero validate registro.xlsx --mapping ./registro.yaml --project CSM-2025
             """)
 
     @OptionGroup var options: CommonOptions
@@ -38,9 +39,12 @@ struct ValidateCommand: FicheroCommand {
     @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to, or whose fields are the columns of a CSV file or a sheet.", valueName: "name"))
     var entity: String?
 
+    @Option(name: .long, help: ArgumentHelp("The mapping by which the tables of the files are read: one of the pack by its name, or a file; found where only one of the pack fits.", valueName: "name-or-file"))
+    var mapping: String?
+
     @OptionGroup var reading: TextOptions
 
-    @Option(name: .long, help: ArgumentHelp("Project, by the code that people know; may be repeated. All of the actor's by default. With a floor plan: the one that it belongs to.", valueName: "code"))
+    @Option(name: .long, help: ArgumentHelp("Project, by the code that people know; may be repeated. All of the actor's by default. With files: the one that a floor plan belongs to, or rows that do not say it.", valueName: "code"))
     var project: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Findings from which the exit code is 1: error, warning or never.", valueName: "severity"))
@@ -86,6 +90,7 @@ struct ValidateCommand: FicheroCommand {
         }
         if files.isEmpty, counts.count < limit.count { throw ValidationError("--limit NAME=VALUE belongs to a file.") }
         if reading.encoding != nil || reading.delimiter != nil, files.isEmpty { throw ValidationError("--encoding and --delimiter belong to a file.") }
+        if mapping != nil, files.isEmpty { throw ValidationError("--mapping belongs to a file.") }
         if entity != nil, files.isEmpty { throw ValidationError("--entity belongs to a file.") }
         if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0.") }
     }
@@ -140,8 +145,8 @@ struct ValidateCommand: FicheroCommand {
         let outcome = try Trial.perform(session, replica) { trial in
             let options = try SourceArguments.options(session, actor, replica, files: files, project: project.first)
             return try FileCheck(
-                trial: trial, context: session.context(actor), options: options, reading: reading.table(session.limits)
-            ).run(files.map { .init(path: $0, entity: entity) })
+                trial: trial, context: session.context(actor), options: options, project: project.first, reading: reading.table(session.limits)
+            ).run(files.map { .init(path: $0, entity: entity, mapping: mapping) })
         }
         let thresholds = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
         session.output.show(outcome, text: FileCheckText(session, limit: shown).text(outcome))

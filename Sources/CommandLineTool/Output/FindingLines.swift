@@ -13,14 +13,14 @@ struct FindingLines {
     /// - Parameter ofCommand: whether the findings come from a person's command and not from a
     ///   file.
     func text(_ findings: [Finding], limit: Int, ofCommand: Bool = false) -> String {
-        let report = FindingListing(FindingText(session.pack.texts, in: session.language, isCommand: ofCommand), first: limit)
+        let report = FindingListing(FindingText(session.pack.texts, of: session.pack, in: session.language, isCommand: ofCommand), first: limit)
         for finding in findings { report.add(finding) }
         return report.render()
     }
 }
 
 extension CommandSession {
-    var findingText: FindingText { FindingText(pack.texts, in: language) }
+    var findingText: FindingText { FindingText(pack.texts, of: pack, in: language) }
 
     /// A field's label as people read it, with its table.
     func label(ofField field: String, in entity: String) -> String {

@@ -25,6 +25,8 @@ struct FileCheck {
     let trial: Trial
     let context: RunContext
     var options = SourceOptions()
+    /// The code of the project for rows that do not state one; its id is in the options.
+    var project: String?
     /// How tables in text files are read.
     var reading = TableOptions()
 
@@ -47,6 +49,7 @@ struct FileCheck {
         let imports = try RunScope.perform(session, trial.replica, importing, command: "import", waitSeconds: 0) { scope in
             var run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil, options: options)
             run.reading = reading
+            if let project, let id = options.projectID { run.project = (id, project) }
             // The checking user must see all of a file's rows: in the copy the actor becomes a
             // member of the projects that come with it.
             run.joins = true

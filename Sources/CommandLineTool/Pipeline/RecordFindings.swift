@@ -14,10 +14,10 @@ struct RecordFindings {
         if !found.isEmpty { throw ChangeStatementFailure.findings(records: found) }
     }
 
-    /// `C-05 (PIT-GAP, PIT-TOTAL)` for each record with errors that is to be moved to a later
-    /// state.
+    /// `C-05 (PIT-GAP, PIT-TOTAL)` for each record with errors, where the state is one of those by
+    /// which somebody vouches for it.
     private func faulty(_ records: [(entity: Entity, id: String)], movingTo state: String) throws -> [String] {
-        guard records.contains(where: { $0.entity.states?.isFurther(state) == true }) else { return [] }
+        guard records.contains(where: { $0.entity.states?.approves.contains(state) == true }) else { return [] }
         let session = run.session
         // Other projects do not affect these records.
         let projects = try Set(records.compactMap { try run.replica.projectCode(of: $0.entity, id: $0.id) }).sorted()

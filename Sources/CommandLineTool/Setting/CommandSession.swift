@@ -16,7 +16,7 @@ struct CommandSession {
     let templates: URL
     let pack: Pack
     /// Parts of the pack that are broken.
-    let broken: [BrokenPart]
+    var broken: [BrokenPart]
     var replicaPath: String
     /// Files that are not part of an imported folder; in a trial on a copy, those of the replica
     /// itself.
@@ -24,7 +24,7 @@ struct CommandSession {
     let language: Language
     let timeZone: TimeZone
     let environment: String
-    let asOf: Date
+    var asOf: Date
     let output: ResultOutput
     let progress: ProgressLine
     let log: Logger
@@ -58,7 +58,7 @@ struct CommandSession {
             name = try Replica.packName(at: replicaPath)
         }
         let kept = KeptPacks(variables, program: ProgramVersion.build, templates: templates)
-        let sound = try PackLoader.loadSound(name, from: templates, kept: kept)
+        let sound = try PackLoader.loadSound(name, from: templates, coreIn: TemplatesLocator.core(of: templates), kept: kept)
         (pack, broken) = (sound.pack, sound.broken)
         language = try Self.language(options, configuration, pack, variables)
         let zone = options.timeZone ?? configuration.timeZone ?? pack.timeZone

@@ -22,10 +22,11 @@ struct EarlyWords {
         let variables = ProcessInfo.processInfo.environment
         let locator = TemplatesLocator(option: setting.templates, environment: variables, configured: setting.configuredTemplates)
         guard let templates = try? locator.locate() else { return (nil, nil) }
+        let core = TemplatesLocator.core(of: templates)
         let kept = KeptPacks(variables, program: ProgramVersion.build, templates: templates)
-        if let name = packName(setting), let pack = try? PackLoader.loadSound(name, from: templates, kept: kept) { return (pack.pack, nil) }
+        if let name = packName(setting), let pack = try? PackLoader.loadSound(name, from: templates, coreIn: core, kept: kept) { return (pack.pack, nil) }
         for name in PackLoader.names(in: templates) {
-            if let pack = try? PackLoader.loadSound(name, from: templates, kept: kept) { return (nil, pack.pack) }
+            if let pack = try? PackLoader.loadSound(name, from: templates, coreIn: core, kept: kept) { return (nil, pack.pack) }
         }
         return (nil, nil)
     }

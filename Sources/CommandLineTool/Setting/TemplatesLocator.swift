@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Packs
 
 /// Finds the folder with the packs: by option, by variable, by configuration, beside the program,
 /// or in the working directory. A resource bundle would no longer be found after the program is
@@ -13,12 +14,18 @@ struct TemplatesLocator {
 
     func locate() throws(SettingFailure) -> URL {
         if let stated = option ?? environment["FICHERO_TEMPLATES"] ?? configured {
-            guard isTemplates(stated) else { throw .templatesNotFound(tried: [stated]) }
+            guard isTemplates(stated) || !PackLoader.names(in: URL(fileURLWithPath: stated)).isEmpty else { throw .templatesNotFound(tried: [stated]) }
             return URL(fileURLWithPath: stated)
         }
         let candidates = self.candidates
         guard let found = candidates.first(where: isTemplates) else { throw .templatesNotFound(tried: candidates) }
         return URL(fileURLWithPath: found)
+    }
+
+    /// The folder with the core for packs that lie in a folder without one: that of the program's
+    /// own packs. Nil where the folder has its own, or the program none.
+    func core(of templates: URL) -> URL? {
+        isTemplates(templates.path) ? nil : candidates.first(where: isTemplates).map { URL(fileURLWithPath: $0) }
     }
 
     /// Beside the program, where an installation puts shared files, in the folders above it (a
@@ -41,6 +48,8 @@ struct TemplatesLocator {
 }
 
 extension TemplatesLocator {
+    static func core(of templates: URL) -> URL? { TemplatesLocator(option: nil, environment: [:], configured: nil).core(of: templates) }
+
     /// For this program, where it runs.
     init(option: String?, environment: [String: String], configured: String?) {
         self.init(

@@ -10,8 +10,11 @@ struct PackTestRun {
     let test: PackTest
     let trial: Trial
     let actor: Actor
+    /// The language in which faults are told.
+    let language: Language
 
     private var session: CommandSession { trial.session }
+    private var texts: Texts { session.pack.texts }
     private var folder: String { URL(fileURLWithPath: session.replicaPath).deletingLastPathComponent().path }
 
     /// Where the outcome is not what the test says; nothing if it passed.
@@ -69,10 +72,10 @@ struct PackTestRun {
             if let index = left.firstIndex(where: { isMet(expected, by: $0) }) {
                 left.remove(at: index)
             } else {
-                faults.append(session.text("cli.doctor.missing", ["finding": [expected.code, expected.row, expected.key].compactMap(\.self).joined(separator: " ")]))
+                faults.append(texts.text("cli.doctor.missing", in: language, ["finding": [expected.code, expected.row, expected.key].compactMap(\.self).joined(separator: " ")]))
             }
         }
-        return faults + left.map { session.text("cli.doctor.unexpected", ["finding": [$0.code, $0.place.key].compactMap(\.self).joined(separator: " "), "message": session.findingText.message(of: $0)]) }
+        return faults + left.map { texts.text("cli.doctor.unexpected", in: language, ["finding": [$0.code, $0.place.key].compactMap(\.self).joined(separator: " "), "message": FindingText(texts, of: session.pack, in: language).message(of: $0)]) }
     }
 
     private func isMet(_ expected: PackTest.Expected, by finding: Finding) -> Bool {
@@ -94,8 +97,8 @@ struct PackTestRun {
         let first = zip(found, wanted).enumerated().first { $1.0 != $1.1 }?.offset ?? min(found.count, wanted.count)
         func line(_ lines: [String]) -> String { first < lines.count ? lines[first] : "–" }
         return [
-            session.text(
-                "cli.doctor.sheet", ["export": sheet.export, "sheet": sheet.sheet, "line": String(first + 1), "wanted": line(wanted), "found": line(found)])
+            texts.text(
+                "cli.doctor.sheet", in: language, ["export": sheet.export, "sheet": sheet.sheet, "line": String(first + 1), "wanted": line(wanted), "found": line(found)])
         ]
     }
 

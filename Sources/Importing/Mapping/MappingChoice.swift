@@ -16,20 +16,21 @@ package struct MappingChoice {
     /// Opens a file through the mapping with this name or, where none is named, through the only
     /// one that fits.
     ///
-    /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, and what opening
-    /// throws.
+    /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, `.projectNeeded` and
+    /// what opening throws.
     package func open(_ path: String, options: TableOptions = TableOptions(), mapping name: String?) throws -> MappedSource {
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
         let kind = file.contentKind
         guard let name else {
-            let fitting = try pack.imports.compactMap { mapping in
-                try openIfFitting(file, path, kind, mapping, options).map { (mapping.name, $0) }
+            let fits = try pack.imports.compactMap { mapping in
+                try fit(file, path, kind, mapping, options).map { (name: mapping.name, source: $0) }
             }
-            guard fitting.count == 1 else {
-                throw ImportFailure.mappingNeeded(
-                    path: path, kind: kind, fitting: fitting.isEmpty ? pack.imports.map(\.name) : fitting.map(\.0))
-            }
-            return fitting[0].1
+            let whole = fits.compactMap { try? $0.source.get() }
+            if whole.count == 1 { return whole[0] }
+            // Nothing but the project is missing.
+            if fits.count == 1 { return try fits[0].source.get() }
+            let named = fits.isEmpty ? pack.imports.filter { TableFiles.isAccepted(kind, by: $0.accepts) }.map(\.name) : fits.map(\.name)
+            throw ImportFailure.mappingNeeded(path: path, kind: kind, fitting: named.isEmpty ? pack.imports.map(\.name) : named)
         }
         guard let mapping = pack.mapping(name) else { throw ImportFailure.unknownMapping(name: name, known: pack.imports.map(\.name)) }
         return try open(file, path, kind, mapping, options)
@@ -82,17 +83,23 @@ package struct MappingChoice {
         } else if mapping.lacksProject(pack) {
             throw ImportFailure.projectNeeded(path: path, mapping: mapping.name)
         }
-        return try MappedSource(file, path: path, mapping: mapping, pack: pack, keys: keys, limits: options.limits, isWithoutMemos: options.isWithoutMemos)
+        return try source(file, path, mapping, options)
     }
 
-    /// Nil where the file does not match the mapping; throws for a file that is damaged or exceeds
-    /// a limit.
-    private func openIfFitting(
+    private func source(_ file: any TableFile, _ path: String, _ mapping: ImportMapping, _ options: TableOptions) throws -> MappedSource {
+        try MappedSource(file, path: path, mapping: mapping, pack: pack, keys: keys, limits: options.limits, isWithoutMemos: options.isWithoutMemos)
+    }
+
+    /// Nil where the file does not match the mapping; a failure where it does and only the project
+    /// is missing. Throws for a file that is damaged or exceeds a limit.
+    private func fit(
         _ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ options: TableOptions
-    ) throws -> MappedSource? {
+    ) throws -> Result<MappedSource, ImportFailure>? {
         do {
-            return try open(file, path, kind, mapping, options)
-        } catch ImportFailure.missingColumns, ImportFailure.noTable, ImportFailure.mappingKind, ImportFailure.projectNeeded, ImportFailure.otherProject {
+            return .success(try open(file, path, kind, mapping, options))
+        } catch ImportFailure.projectNeeded {
+            return (try? source(file, path, mapping, options)).map { _ in .failure(.projectNeeded(path: path, mapping: mapping.name)) }
+        } catch ImportFailure.missingColumns, ImportFailure.noTable, ImportFailure.mappingKind, ImportFailure.otherProject {
             return nil
         }
     }

@@ -84,7 +84,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-CONFLICT", severity: .warning, arguments: []),
         .init(code: "IMPORT-CLOSED", severity: .warning, arguments: ["state"]),
         .init(code: "CHANGE-PROJECT", severity: .error, arguments: ["actor"]),
-        .init(code: "CHANGE-TRANSITION", severity: .error, arguments: ["from", "to", "role"]),
+        .init(code: "CHANGE-TRANSITION", severity: .error, arguments: ["from", "to", "role", "may"]),
         .init(code: "CHANGE-NEW-STATE", severity: .error, arguments: ["to", "role"]),
         .init(code: "CHANGE-KEY", severity: .error, arguments: ["name"]),
         .init(code: "CHANGE-OWN-ROLE", severity: .error, arguments: ["actor"]),

@@ -8,10 +8,15 @@ package struct FindingText: Sendable {
     /// correct.
     private let isCommand: Bool
 
-    package init(_ texts: Texts, in language: Language, isCommand: Bool = false) {
+    /// The vocabularies of the values that messages of rules quote, by code and argument.
+    private let vocabularies: [String: [String: Vocabulary]]
+
+    /// - Parameter pack: nil where there are no rules.
+    package init(_ texts: Texts, of pack: Pack? = nil, in language: Language, isCommand: Bool = false) {
         self.isCommand = isCommand
         self.texts = texts
         self.language = language
+        vocabularies = pack.map { pack in Dictionary(pack.rules.map { ($0.code, pack.vocabularies(quotedBy: $0)) }) { first, _ in first } } ?? [:]
     }
 
     /// What a code is about, in a few words.
@@ -22,13 +27,19 @@ package struct FindingText: Sendable {
     /// The message with the place and the values; the code where the text is missing, which the
     /// loader prevents.
     package func message(of finding: Finding) -> String {
-        text(finding.code, ".message").map { Texts.fill($0, with: arguments(of: finding)) } ?? finding.code
+        text(finding.code, ".message").map { fill($0, of: finding) } ?? finding.code
     }
 
     /// The remedy; empty where the text is missing.
     package func remedy(of finding: Finding) -> String {
         let own = isCommand ? texts.textIfAny("cli.remedy." + finding.code, in: language) : nil
-        return (own ?? text(finding.code, ".remedy")).map { Texts.fill($0, with: arguments(of: finding)) } ?? ""
+        return (own ?? text(finding.code, ".remedy")).map { fill($0, of: finding) } ?? ""
+    }
+
+    /// A part in brackets is left out where a value in it is missing, as in reports.
+    private func fill(_ template: String, of finding: Finding) -> String {
+        let arguments = arguments(of: finding)
+        return template.utf8.contains(UInt8(ascii: "[")) ? TextPattern(template).fill(arguments) : Texts.fill(template, with: arguments)
     }
 
     /// The place for people: `Calicata TPA-2025 / C-014 · Profundidad`, or file, sheet, cell and
@@ -92,11 +103,21 @@ package struct FindingText: Sendable {
         let place = finding.place
         var arguments = finding.arguments
         if let type = arguments["type"] { arguments["type"] = texts.textIfAny("word.type." + type, in: language) ?? type }
+        if let own = vocabularies[finding.code] {
+            for (name, value) in arguments { arguments[name] = said(value, own[name]) }
+        }
         if let target = arguments["target"] { arguments["target"] = name(ofTable: target) }
         arguments["table"] = place.table.map(name(ofTable:)) ?? place.file ?? ""
         arguments["key"] = place.key ?? place.id ?? ""
         arguments["field"] = place.field.map { field in place.table.map { label(ofField: field, $0) } ?? field } ?? ""
         return arguments
+    }
+
+    /// A value that a rule quotes as people say it: a word of a vocabulary by its label, a day as
+    /// the language writes it.
+    private func said(_ value: String, _ vocabulary: Vocabulary?) -> String {
+        if let vocabulary, !vocabulary.hasSymbols { return texts.textIfAny(vocabulary.textKey(of: value), in: language) ?? value }
+        return Timestamp.isDate(value) ? language.day(value) ?? value : value
     }
 
     /// The name of a table in the singular.
@@ -106,5 +127,16 @@ package struct FindingText: Sendable {
 
     private func label(ofField field: String, _ table: String) -> String {
         texts.textIfAny("field." + table + "." + field, in: language) ?? field
+    }
+}
+
+extension Pack {
+    /// The vocabularies of the fields that a rule quotes, by the names of its arguments. A column of
+    /// a query is taken for the field of its name.
+    fileprivate func vocabularies(quotedBy rule: Rule) -> [String: Vocabulary] {
+        guard let entity = entity(rule.entity) else { return [:] }
+        return rule.arguments.reduce(into: [:]) { found, name in
+            found[name] = field(at: FieldPath(name), from: entity)?.vocabulary.flatMap { vocabulary($0) }
+        }
     }
 }

@@ -150,6 +150,10 @@ package struct StateMachine: Sendable, Hashable {
     /// States of finished records (`ARCHIVADO`), which change only with a reason and a trail of
     /// before and after.
     package var closed: [String] = []
+
+    /// States by which somebody vouches for a record (`APROBADO`): a command does not move a record
+    /// with errors there.
+    package var approves: [String] = []
 }
 
 extension Entity {
@@ -194,7 +198,7 @@ extension StateMachine {
         guard let field = node.text("field"), let initial = node.text("initial") else { return nil }
         self.init(
             field: field, initial: initial, transitions: node.items("transitions").compactMap(Transition.init),
-            exported: node["exported"].flatMap(Transition.init), closed: node.texts("closed"))
+            exported: node["exported"].flatMap(Transition.init), closed: node.texts("closed"), approves: node.texts("approves"))
     }
 }
 

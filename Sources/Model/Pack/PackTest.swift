@@ -32,7 +32,7 @@ package struct PackTest: Sendable, Hashable {
     }
 
     package var name: String
-    /// The clock of the test; nil: noon of 1 January 2026, UTC.
+    /// The clock of the test; nil: that of the run, by default noon of 1 January 2026, UTC.
     package var asOf: String?
     package var rows: [Row]
     package var files: [File]

@@ -18,9 +18,13 @@ package struct Texts: Sendable, Hashable {
         return tables.values.contains { table in table.keys.contains { $0.hasPrefix(beginning) } }
     }
 
-    package func has(_ key: String) -> Bool {
-        Language.allCases.allSatisfy { tables[$0]?[key] != nil }
+    /// Whether there is a text under a key in each of these languages.
+    package func has(_ key: String, in languages: [Language]) -> Bool {
+        languages.allSatisfy { tables[$0]?[key] != nil }
     }
+
+    /// The keys that have a text in a language.
+    package func keys(in language: Language) -> [String] { tables[language].map { Array($0.keys) } ?? [] }
 
     /// The text under a key with its placeholders filled; the key itself when there is none, which
     /// the loader prevents.

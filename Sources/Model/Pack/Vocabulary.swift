@@ -12,6 +12,9 @@ package struct Vocabulary: Sendable, Hashable {
     /// A PCRE2 pattern of further values that are accepted as written: group indexes (`A-2-4(0)`),
     /// borderline pairs (`CL/ML`).
     package var alsoPattern: String?
+    /// Whether the values are symbols by which people call the things themselves (`GW`): messages
+    /// quote these and not their labels.
+    package var hasSymbols = false
 
     package var values: [String] { entries.map(\.value) }
     package func textKey(of value: String) -> String { "vocabulary." + name + "." + value }
@@ -27,7 +30,7 @@ extension Vocabulary {
     /// Of `vocabularies/*.yaml`.
     package init?(_ node: PackNode) {
         guard let name = node.text("vocabulary") else { return nil }
-        self.init(name: name, entries: node.items("values").compactMap(Entry.init), alsoPattern: node.text("also"))
+        self.init(name: name, entries: node.items("values").compactMap(Entry.init), alsoPattern: node.text("also"), hasSymbols: node.boolean("symbols") ?? false)
     }
 }
 

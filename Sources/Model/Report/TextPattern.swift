@@ -1,5 +1,5 @@
-/// A text with `{column}` in it. A part in brackets that names a column, `[ · {datum}]`, is left
-/// out where a column in it has no value. The comma, colon, middle dot, dash or slash that would
+/// A text with `{column}` in it, of a report or of a finding. A part in brackets that names a
+/// column, `[ · {datum}]`, is left out where a column in it has no value. The comma, colon, middle dot, dash or slash that would
 /// then begin or end the text is left out too. Other brackets are ordinary text; parts do not nest.
 package struct TextPattern {
     private let parts: [Part]
@@ -56,7 +56,7 @@ package struct TextPattern {
     /// The names in braces, in order.
     package static func columns(in text: some StringProtocol) -> [String] {
         text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { rest in
-            rest.firstIndex(of: "}").map { String(rest[..<$0]) }
+            rest.firstIndex(of: "}").map { String(Texts.name(ofPlaceholder: Substring(rest[..<$0]))) }
         }
     }
 }

@@ -128,7 +128,7 @@ struct EntityCheck {
         checkState(node["initial"])
         checkState(node["exported"]?["from"])
         checkState(node["exported"]?["to"])
-        node.items("closed").forEach(checkState)
+        (node.items("closed") + node.items("approves")).forEach(checkState)
         for transition in node.items("transitions") {
             checkState(transition["from"])
             checkState(transition["to"])

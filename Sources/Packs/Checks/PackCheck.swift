@@ -13,6 +13,9 @@ struct PackCheck {
     func run() {
         checkFileNames()
         checkUniqueNames()
+        let texts = TextCheck(context: context, files: files, name: name)
+        let (core, own) = texts.neededKeys()
+        let needed = Set(core + own)
         for file in files {
             var context = context
             context.isCore = file.isCore
@@ -23,14 +26,14 @@ struct PackCheck {
             case .rules: file.root.items("rules").forEach(RuleCheck(context: context).check)
             case .export: ExportCheck(context: context).check(file.root)
             case .mapping: ImportCheck(context: context).check(file.root)
-            case .report: reportCheck(of: file, context).check(file.root)
+            case .report: reportCheck(of: file, context, needed).check(file.root)
             case .job: JobCheck(context: context).check(file.root)
             case .test: PackTestCheck(context: context).check(file.root)
             case .texts: break
             }
         }
         ReferenceCycleCheck(context: context, files: files).check()
-        TextCheck(context: context, files: files, name: name).check()
+        texts.check()
     }
 
     /// The key that names the file's subject; nil where a file has several.
@@ -67,13 +70,13 @@ struct PackCheck {
         context.unique(files.filter { $0.kind == .rules }.flatMap { $0.root.items("rules").compactMap { $0["code"] } }, .rule)
     }
 
-    private func reportCheck(of file: PackFolder.File, _ context: CheckContext) -> ReportCheck {
+    private func reportCheck(of file: PackFolder.File, _ context: CheckContext, _ needed: Set<String>) -> ReportCheck {
         let own = (file.report ?? "") + "/"
         let pages = folder.pages.filter { $0.key.hasPrefix(own) }.map { (String($0.key.dropFirst(own.count)), $0.value) }
         let texts = files.filter { $0.kind == .texts && $0.report == file.report }.flatMap { $0.root.pairs.map(\.key) }
         return ReportCheck(
             context: context, attachments: Set(folder.pictures.filter { $0.hasPrefix(own) }.map { String($0.dropFirst(own.count)) }),
-            pages: Dictionary(pages) { first, _ in first }, texts: Set(texts))
+            pages: Dictionary(pages) { first, _ in first }, texts: Set(texts), needed: needed)
     }
 
     private func checkVocabulary(_ node: YAMLNode) {

@@ -108,7 +108,7 @@ struct ReportBlockCheck {
         var sources = [source]
         if !ReportText(source).isPattern {
             check.checkKey(node)
-            sources = Language.allCases.compactMap { language in
+            sources = context.pack.languages.compactMap { language in
                 context.pack.texts.textIfAny("report.\(report.name).\(source)", in: language) ?? context.pack.texts.textIfAny(source, in: language)
             }
         }

@@ -10,6 +10,8 @@ struct ReportCheck {
     let pages: [String: String]
     /// The keys of the report's own texts, without `report.NAME.`.
     let texts: Set<String>
+    /// The keys of the texts that the pack must have; one that it lacks is reported with its texts.
+    let needed: Set<String>
 
     func check(_ root: YAMLNode) {
         let name = root.text("report") ?? ""
@@ -90,10 +92,14 @@ struct ReportCheck {
         }
     }
 
-    /// Checks that a text exists, in the report's folder or in the pack.
+    /// Checks that a text exists, in the report's folder or in the pack's languages.
     func checkKey(_ node: YAMLNode) {
-        guard let key = node.text, !texts.contains(key), !context.pack.texts.has(key) else { return }
-        context.mistakes.addUnknown(key, .textKey, at: node.place, known: texts.sorted())
+        let pack = context.pack
+        guard let key = node.text, !texts.contains(key), !needed.contains(key), !pack.texts.has(key, in: pack.languages) else { return }
+        // The report's own come first in the list of those that are known.
+        let known = texts.sorted() + (pack.languages.first.map(pack.texts.keys(in:)) ?? []).sorted()
+        context.mistakes.addUnknown(
+            key, .textKey, at: node.place, known: known, ["languages": pack.languages.map(\.rawValue).joined(separator: " ")])
     }
 
     private func checkDelivery(_ node: YAMLNode, own: String) {

@@ -34,13 +34,13 @@ struct TextCheck {
             for (layer, files, keys) in [(PackFolder.coreName, core, needed.core), (name, pack, needed.pack)] {
                 let own = files.first { $0.stem == code && $0.report == nil }
                 let path = own?.path ?? "\(layer)/texts/\(code).yaml"
+                let missing = keys.filter { !given.contains($0) && context.pack.texts.textIfAny($0, in: language) == nil }
                 guard own != nil else {
-                    context.mistakes.add(.missingFile, at: PackPlace(file: path), ["name": path])
+                    // One mistake, with all that the file must have.
+                    context.mistakes.add(.missingFile, at: PackPlace(file: path), ["name": path, "language": code, "keys": missing.joined(separator: " ")])
                     continue
                 }
-                for key in keys where !given.contains(key) && context.pack.texts.textIfAny(key, in: language) == nil {
-                    context.mistakes.add(.missingText, at: PackPlace(file: path), ["key": key, "language": code])
-                }
+                for key in missing { context.mistakes.add(.missingText, at: PackPlace(file: path), ["key": key, "language": code]) }
             }
         }
         let coreKeys = Set(core.flatMap { $0.root.pairs.map(\.key) })
@@ -140,7 +140,7 @@ struct TextCheck {
     }
 
     /// The keys that must exist, by the layer whose files must contain them.
-    private func neededKeys() -> (core: [String], pack: [String]) {
+    func neededKeys() -> (core: [String], pack: [String]) {
         let pack = context.pack
         var core: [String] = []
         var own = ["pack.title"]

@@ -73,7 +73,7 @@ extension PackDescription {
             pairs.append(
                 (
                     "states",
-                    .object([("field", .text(states.field)), ("initial", .text(states.initial)), ("closed", .texts(states.closed)), ("transitions", .list(moves))])
+                    .object([("field", .text(states.field)), ("initial", .text(states.initial)), ("closed", .texts(states.closed)), ("approves", .texts(states.approves)), ("transitions", .list(moves))])
                 ))
         }
         if let editors = entity.editors { pairs.append(("edits", .texts(editors))) }

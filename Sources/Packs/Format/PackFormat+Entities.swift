@@ -64,6 +64,7 @@ extension PackFormat {
             .required("initial", .text, "The state of a new row."),
             .optional("exported", .object(exportedMove), "The move that Fichero makes itself once a document is registered."),
             .optional("closed", .list(.text), "States in which a record is changed only with a reason."),
+            .optional("approves", .list(.text), "States to which a command moves a record only without errors; none by default."),
             .required("transitions", .list(.object(transition)), "The changes allowed."),
         ])
 

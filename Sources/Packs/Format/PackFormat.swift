@@ -123,6 +123,7 @@ package enum PackFormat {
             .required("vocabulary", .name, "The file's name."),
             .required("values", .list(.choice(.text, [vocabularyValue]), atLeast: 1), "The values in their usual order."),
             .optional("also", .pattern, "PCRE2 pattern of further values, matched whole."),
+            .optional("symbols", .boolean, "Whether people call things by the values themselves (GW): messages of rules quote these and not the labels."),
         ])
 
     static let vocabularyValue = ObjectShape(

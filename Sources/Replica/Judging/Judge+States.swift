@@ -26,7 +26,10 @@ extension Judge {
             }
             try refuse(
                 "CHANGE-TRANSITION", field: field.name,
-                ["from": "coalesce(\(before), '—')", "to": "coalesce(\(after), '—')", "role": SQLText.literal(role.name)],
+                [
+                    "from": "coalesce(\(before), '—')", "to": "coalesce(\(after), '—')", "role": SQLText.literal(role.name),
+                    "may": mayMove(states, "coalesce(\(before), '')", "coalesce(\(after), '')"),
+                ],
                 """
                 \(joined(rows, "JOIN"))
                 WHERE \(isMoved) AND NOT (coalesce(\(before), ''), coalesce(\(after), '')) IN (VALUES \(pairs)) AND \(changeable)
@@ -60,6 +63,14 @@ extension Judge {
     /// The transitions that the actor's role may make.
     private func moves(_ states: StateMachine) -> [StateMachine.Transition] { states.transitions.filter { $0.roles.contains(role.name) } }
 
+    /// SQL of the roles that may make a move, as a message lists them; empty where none may.
+    private func mayMove(_ states: StateMachine, _ from: String, _ to: String) -> String {
+        let cases = states.transitions.map { move in
+            "WHEN \(from) = \(SQLText.literal(move.from)) AND \(to) = \(SQLText.literal(move.to)) THEN \(SQLText.literal(move.roles.joined(separator: ", ")))"
+        }
+        return "CASE \(cases.joined(separator: " ")) ELSE '' END"
+    }
+
     /// Whether the actor may have Fichero make a transition of its own. A pack without transitions
     /// allows every transition.
     func mayMove(_ states: StateMachine, from: String, to: String) -> Bool {
@@ -76,7 +87,8 @@ extension Judge {
     }
 
     /// Why the actor may not change a row, or a part of a record, in these states; nil: it may. A
-    /// role that may move a record on from a state may correct it in that state.
+    /// role that may move a record on from a state may correct it in that state; where no role may,
+    /// whoever may edit corrects it, since it could not be sent back first.
     ///
     /// - Parameter states: of the row and of its owners, nearest first.
     func judgeCorrection(_ states: [RowState]) -> Refusal? {
@@ -84,7 +96,8 @@ extension Judge {
         guard let (machine, state) = states.first, !machine.transitions.isEmpty, state != machine.initial else { return nil }
         // A role that may close a record may also correct it when closed, with a reason.
         let isClosed = machine.closed.contains(state)
-        let isAllowed = machine.transitions.contains { ($0.from == state || (isClosed && $0.to == state)) && $0.roles.contains(role.name) }
+        let judges = machine.transitions.filter { $0.from == state || (isClosed && $0.to == state) }
+        let isAllowed = judges.isEmpty || judges.contains { $0.roles.contains(role.name) }
         return isAllowed ? nil : ("CHANGE-EDIT", ["role": role.name, "state": state])
     }
 }

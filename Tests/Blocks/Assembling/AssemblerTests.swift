@@ -256,7 +256,8 @@ import Testing
         let values = ValueText(language: .italian, timeZone: .gmt, texts: Texts())
         #expect(values.number(-2.5, 2) == "−2,50")
         #expect(values.number(3, nil) == "3")
-        #expect(values.day("2025-03-04") == "04/03/2025")
+        #expect(Language.italian.day("2025-03-04") == "04/03/2025" && Language.english.day("2025-03-04T10:00:00Z") == "2025-03-04")
+        #expect(Language.italian.day("4 March") == nil)
         #expect(values.instant("2025-03-04T23:30:00Z") == "04/03/2025 23:30")
     }
 

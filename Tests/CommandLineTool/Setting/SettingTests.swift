@@ -52,6 +52,16 @@ import Workbench
         let good = TemplatesLocator(
             option: top + "/other", environment: ["FICHERO_TEMPLATES": "/x"], configured: nil, executable: top + "/fichero", workingDirectory: top)
         #expect(try good.locate().path == top + "/other")
+        // A folder of packs needs no core of its own: that beside the program serves.
+        try make("own/wells", "empty")
+        #expect(FileManager.default.createFile(atPath: folder.file("own/wells/pack.yaml"), contents: nil))
+        func located(_ name: String) -> TemplatesLocator {
+            TemplatesLocator(option: top + "/" + name, environment: [:], configured: nil, executable: top + "/fichero", workingDirectory: "/")
+        }
+        let own = try located("own").locate()
+        #expect(own.path == top + "/own" && located("own").core(of: own)?.path == top + "/Templates")
+        #expect(try located("other").core(of: located("other").locate()) == nil)
+        #expect(throws: SettingFailure.templatesNotFound(tried: [top + "/empty"])) { try located("empty").locate() }
         let bad = TemplatesLocator(option: "/nowhere", environment: [:], configured: nil, executable: top + "/fichero", workingDirectory: top)
         #expect(throws: SettingFailure.templatesNotFound(tried: ["/nowhere"])) { try bad.locate() }
     }
