@@ -10,20 +10,20 @@ extension PostgresConnection {
             WHERE \(Self.isOwn) GROUP BY t.oid, t.typname ORDER BY t.typname
             """)
         let tables = try run("""
-            SELECT format('CREATE TABLE %I (%s)', c.relname, string_agg(
+            SELECT format('CREATE TABLE %I.%I (%s)', n.nspname, c.relname, string_agg(
               format('%I %s%s%s', a.attname, format_type(a.atttypid, a.atttypmod), CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END,
                 CASE WHEN a.attgenerated <> '' THEN ' GENERATED ALWAYS AS (1) STORED' ELSE '' END), ', ' ORDER BY a.attnum))
             FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-            WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND \(Self.isOwn) GROUP BY c.oid, c.relname ORDER BY c.oid
+            WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND \(Self.isOwn) GROUP BY c.oid, c.relname, n.nspname ORDER BY n.nspname <> 'public', n.nspname, c.oid
             """)
         let constraints = try run("""
-            SELECT format('ALTER TABLE %I ADD CONSTRAINT %I %s', c.relname, k.conname, pg_get_constraintdef(k.oid))
+            SELECT format('ALTER TABLE %I.%I ADD CONSTRAINT %I %s', n.nspname, c.relname, k.conname, pg_get_constraintdef(k.oid))
             FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
             WHERE k.contype IN ('p', 'u', 'f', 'c') AND NOT c.relispartition AND \(Self.isOwn) ORDER BY k.oid
             """)
         let comments = try run("""
-            SELECT CASE WHEN d.objsubid = 0 THEN format('COMMENT ON TABLE %I IS %L', c.relname, d.description)
-              ELSE format('COMMENT ON COLUMN %I.%I IS %L', c.relname, a.attname, d.description) END
+            SELECT CASE WHEN d.objsubid = 0 THEN format('COMMENT ON TABLE %I.%I IS %L', n.nspname, c.relname, d.description)
+              ELSE format('COMMENT ON COLUMN %I.%I.%I IS %L', n.nspname, c.relname, a.attname, d.description) END
             FROM pg_description d JOIN pg_class c ON c.oid = d.objoid AND d.classoid = 'pg_class'::regclass JOIN pg_namespace n ON n.oid = c.relnamespace
             LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.objsubid
             WHERE c.relkind IN ('r', 'p') AND \(Self.isOwn) ORDER BY c.oid, d.objsubid

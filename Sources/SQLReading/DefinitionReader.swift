@@ -7,6 +7,14 @@ package struct DefinitionReader {
     private var index = 0
     private var end = 0
     private var result = DatabaseDefinition()
+    /// Tables by their names in small letters, with the schema where it is written.
+    private var places: [String: Int] = [:]
+    /// The schema of the name that was read last.
+    private var qualifier: String?
+    /// Indexes of tables that a later statement took away.
+    private var gone: Set<Int> = []
+    /// Whether a table was made with its schema.
+    private var isQualified: [Int: Bool] = [:]
 
     private static let maximumTables = 10_000
     private static let maximumColumns = 2_000
@@ -19,6 +27,8 @@ package struct DefinitionReader {
     package static func read(_ text: String) throws(SQLMistake) -> DatabaseDefinition {
         var reader = DefinitionReader(try SQLTokens(text))
         try reader.readAll()
+        let gone = reader.gone
+        reader.result.tables = reader.result.tables.enumerated().filter { !gone.contains($0.offset) }.map(\.element)
         return reader.result
     }
 
@@ -67,14 +77,27 @@ package struct DefinitionReader {
 
     /// A name, without the schema before it.
     private mutating func name() throws(SQLMistake) -> String {
-        guard var name = token?.identifier else { throw mistake("a name") }
+        // SQLite also takes a text for a name.
+        guard var name = token?.identifier ?? textName else { throw mistake("a name") }
         index += 1
+        qualifier = nil
         while hasSign(".") {
-            guard let next = token?.identifier else { throw mistake("a name") }
+            guard let next = token?.identifier ?? textName else { throw mistake("a name") }
+            qualifier = name
             name = next
             index += 1
         }
         return name
+    }
+
+    private var textName: String? { if case .text(let text) = token { text } else { nil } }
+
+    private func key(_ name: String) -> String { (qualifier.map { $0 + "." } ?? "").lowercased() + name.lowercased() }
+
+    /// The table with the name that was read last. A dump names schemas where other statements do
+    /// not.
+    private func place(_ name: String) -> Int? {
+        places[key(name)] ?? (qualifier == nil ? nil : places[name.lowercased()].flatMap { isQualified[$0] == true ? nil : $0 })
     }
 
     private mutating func names() throws(SQLMistake) -> [String] {
@@ -123,6 +146,8 @@ package struct DefinitionReader {
             }
         } else if has("alter", "table") {
             try readAlteration()
+        } else if has("drop", "table") {
+            try readDrop()
         } else if has("comment", "on") {
             try readComment()
         }
@@ -131,6 +156,7 @@ package struct DefinitionReader {
     private mutating func readTable() throws(SQLMistake) {
         _ = has("if", "not", "exists")
         var table = TableDefinition(name: try name())
+        let (own, schema) = (key(table.name), qualifier)
         guard token == .sign("(") else {
             // A copy of a query, a partition.
             result.others.append("table " + table.name)
@@ -149,8 +175,18 @@ package struct DefinitionReader {
         } while hasSign(",")
         guard hasSign(")") else { throw mistake(")") }
         guard result.tables.count < Self.maximumTables else { throw .tooLarge(limit: "\(Self.maximumTables) tables") }
-        result.tables.removeAll { $0.name.lowercased() == table.name.lowercased() }
-        result.tables.append(table)
+        let bare = table.name.lowercased()
+        if let known = places[own] {
+            result.tables[known] = table
+            gone.remove(known)
+        } else if places[bare] != nil {
+            // Another schema has a table of this name.
+            result.others.append("table " + (schema.map { $0 + "." } ?? "") + table.name)
+        } else {
+            (places[own], places[bare]) = (result.tables.count, result.tables.count)
+            isQualified[result.tables.count] = schema != nil
+            result.tables.append(table)
+        }
     }
 
     private mutating func readColumn(into table: inout TableDefinition) throws(SQLMistake) {
@@ -241,24 +277,25 @@ package struct DefinitionReader {
         let begin = index
         if has("constraint") { _ = try name() }
         if has("primary", "key") {
-            table.primaryKey = try names()
+            // An index that has the columns.
+            if has("using", "index") { _ = try name() } else { table.primaryKey = try names() }
         } else if has("unique") {
             _ = has("nulls", "not", "distinct") || has("nulls", "distinct")
-            table.uniques.append(try names())
+            if has("using", "index") { _ = try name() } else { table.uniques.append(try names()) }
         } else if has("foreign", "key") {
             let columns = try names()
             guard has("references") else { throw mistake("REFERENCES") }
             table.references.append(try reference(from: columns))
         } else if has("check") {
             table.checks.append(try bracketed())
-        } else if has("exclude") {
+        } else if index + 1 < end, tokens[index + 1].isWord("using") || tokens[index + 1] == .sign("("), has("exclude") {
             skip(to: "(")
             _ = try bracketed()
         } else {
             index = begin
             return false
         }
-        skip(to: ",", ")")
+        skipToComma()
         return true
     }
 
@@ -266,9 +303,11 @@ package struct DefinitionReader {
         _ = has("if", "exists")
         _ = has("only")
         let name = try name()
-        guard let place = result.tables.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) else { return }
+        guard let place = place(name), !gone.contains(place) else { return }
+        // Taken out, so that it is changed in its place.
         var table = result.tables[place]
-        defer { if let place = result.tables.firstIndex(where: { $0.name == table.name }) { result.tables[place] = table } }
+        result.tables[place] = TableDefinition(name: name)
+        defer { result.tables[place] = table }
         repeat {
             if has("add") {
                 if try readConstraint(into: &table) { continue }
@@ -278,9 +317,22 @@ package struct DefinitionReader {
                 try readColumn(into: &table)
             } else if has("attach", "partition") {
                 // Its rows are those of the whole.
-                let part = try self.name().lowercased()
-                result.tables.removeAll { $0.name.lowercased() == part }
+                let part = try self.name()
+                if let other = self.place(part), other != place { gone.insert(other) }
                 return
+            } else if has("rename", "to") {
+                table.name = try self.name()
+                (places[table.name.lowercased()], places[name.lowercased()]) = (place, nil)
+            } else if has("rename") {
+                _ = has("column")
+                let former = try self.name()
+                guard has("to") else { return }
+                table.rename(former, to: try self.name())
+            } else if has("drop") {
+                guard has("column") || token?.isWord("constraint") == false else { return skipToComma() }
+                _ = has("if", "exists")
+                table.drop(try self.name())
+                skipToComma()
             } else if has("alter") {
                 _ = has("column")
                 let column = try self.name()
@@ -292,9 +344,21 @@ package struct DefinitionReader {
         } while hasSign(",")
     }
 
+    private mutating func readDrop() throws(SQLMistake) {
+        _ = has("if", "exists")
+        repeat {
+            let name = try name()
+            if let place = place(name) {
+                gone.insert(place)
+                places = places.filter { $0.value != place }
+            }
+        } while hasSign(",")
+    }
+
+    /// Goes to the next comma, or to the bracket that ends the list.
     private mutating func skipToComma() {
         var depth = 0
-        while let token, depth > 0 || token != .sign(",") {
+        while let token, depth > 0 || (token != .sign(",") && token != .sign(")")) {
             if token == .sign("(") { depth += 1 }
             if token == .sign(")") { depth -= 1 }
             index += 1
@@ -314,7 +378,7 @@ package struct DefinitionReader {
         _ = has("only")
         let name = try name()
         if has("using") { index += 1 }
-        guard let place = result.tables.firstIndex(where: { $0.name.lowercased() == name.lowercased() }), token == .sign("(") else { return }
+        guard let place = place(name), token == .sign("(") else { return }
         let pieces = try bracketed()
         guard token == nil, !pieces.contains(.sign("(")) else { return }
         let columns = pieces.split(separator: .sign(",")).compactMap { $0.first?.identifier }
@@ -332,7 +396,8 @@ package struct DefinitionReader {
         } while hasSign(".")
         guard has("is"), case .text(let comment) = token else { return }
         let names = isColumn ? Array(parts.suffix(2)) : Array(parts.suffix(1))
-        guard let place = result.tables.firstIndex(where: { $0.name.lowercased() == names[0].lowercased() }) else { return }
+        qualifier = parts.count > names.count ? parts[parts.count - names.count - 1] : nil
+        guard let place = place(names[0]) else { return }
         if !isColumn { result.tables[place].comment = comment }
         if isColumn, names.count == 2, let at = result.tables[place].columns.firstIndex(where: { $0.name == names[1] }) {
             result.tables[place].columns[at].comment = comment

@@ -10,6 +10,8 @@ package struct SQLTokens {
     package private(set) var lines: [Int] = []
 
     private let bytes: [UInt8]
+    /// Whether a backslash keeps the next byte of a text, as in MySQL, whose names stand in grave accents.
+    private let isMySQL: Bool
     private var position = 0
     private var line = 1
     /// Where the present statement begins, in `tokens`.
@@ -17,7 +19,8 @@ package struct SQLTokens {
 
     package init(_ text: String) throws(SQLMistake) {
         guard text.utf8.count <= Self.maximumBytes else { throw .tooLarge(limit: "\(Self.maximumBytes >> 20) MiB") }
-        bytes = Array(text.utf8)
+        bytes = Array(text.utf8.starts(with: [0xEF, 0xBB, 0xBF]) ? text.utf8.dropFirst(3) : text.utf8[...])
+        isMySQL = bytes.contains(UInt8(ascii: "`"))
         while let byte = peek() { try take(byte) }
     }
 
@@ -47,15 +50,15 @@ package struct SQLTokens {
         // A command of psql, at the beginning of a statement.
         case UInt8(ascii: "\\") where tokens.count == statement: skipLine()
         case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): try skipComment()
-        case UInt8(ascii: "'"): add(.text(try quoted(byte)), line: begin)
+        case UInt8(ascii: "'"): add(.text(try quoted(byte, escapes: isMySQL)), line: begin)
         case UInt8(ascii: "\""), UInt8(ascii: "`"): add(.name(try quoted(byte)), line: begin)
         // A name as in other databases; after a word, the element of an array.
         case UInt8(ascii: "[") where isName: add(.name(try quoted(UInt8(ascii: "]"))), line: begin)
         case UInt8(ascii: "$"):
-            if let text = try dollarQuoted() { add(.text(text), line: begin) } else { sign() }
+            if let text = try dollarQuoted() { add(.text(text), line: begin) } else { try sign() }
         case _ where Self.isDigit(byte) || (byte == UInt8(ascii: ".") && peek(1).map(Self.isDigit) == true): number()
         case _ where Self.isLetter(byte): try word()
-        default: sign()
+        default: try sign()
         }
     }
 
@@ -153,29 +156,44 @@ package struct SQLTokens {
         while let byte = peek(), Self.isLetter(byte) || Self.isDigit(byte) || byte == UInt8(ascii: "$") { position += 1 }
         let text = String(decoding: bytes[begin..<position], as: UTF8.self)
         if text.lowercased() == "e", peek() == UInt8(ascii: "'") { return add(.text(try quoted(UInt8(ascii: "'"), escapes: true)), line: line) }
+        // A line of SQL Server's tools that ends a statement.
+        if text.lowercased() == "go", isAlone(begin) {
+            add(.sign(";"), line: line)
+            return try endStatement()
+        }
         add(.word(text), line: line)
     }
 
-    private mutating func sign() {
+    /// Whether nothing else stands in the line of a word that has just been read.
+    private func isAlone(_ begin: Int) -> Bool {
+        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r") }
+        let before = bytes[..<begin].last { !isBlank($0) }, after = bytes[position...].first { !isBlank($0) }
+        return [nil, UInt8(ascii: "\n")].contains(before) && [nil, UInt8(ascii: "\n")].contains(after)
+    }
+
+    private mutating func sign() throws(SQLMistake) {
         let pairs = ["::", "<=", ">=", "<>", "!=", "==", "||", "~*", "!~"]
         let two = peek(1).map { String(decoding: [bytes[position], $0], as: UTF8.self) }
         let text = two.flatMap { pairs.contains($0) ? $0 : nil } ?? String(decoding: [bytes[position]], as: UTF8.self)
         add(.sign(text), line: line)
         position += text.utf8.count
-        if text == ";" { endStatement() }
+        if text == ";" { try endStatement() }
     }
 
     /// The rows that follow `COPY … FROM stdin;` are no SQL.
-    private mutating func endStatement() {
+    private mutating func endStatement() throws(SQLMistake) {
         let isCopy = tokens[statement].isWord("copy") && tokens[statement...].contains { $0.isWord("stdin") }
         statement = tokens.count
         guard isCopy else { return }
+        let first = line
         skipLine()
         while peek() != nil {
             skip()
             let begin = position
             skipLine()
-            if bytes[begin..<position].elementsEqual(Array("\\.".utf8)) { return }
+            let row = bytes[begin..<position]
+            if (row.last == UInt8(ascii: "\r") ? row.dropLast() : row).elementsEqual(Array("\\.".utf8)) { return }
         }
+        throw .open(line: first)
     }
 }

@@ -38,6 +38,25 @@ package struct TableDefinition: Hashable, Sendable {
     package init(name: String) { self.name = name }
 
     package func column(_ name: String) -> Column? { columns.first { $0.name.lowercased() == name.lowercased() } }
+
+    mutating func rename(_ former: String, to name: String) {
+        func present(_ column: String) -> String { column.lowercased() == former.lowercased() ? name : column }
+        for index in columns.indices { columns[index].name = present(columns[index].name) }
+        primaryKey = primaryKey.map(present)
+        uniques = uniques.map { $0.map(present) }
+        for index in references.indices { references[index].columns = references[index].columns.map(present) }
+        checks = checks.map { check in check.map { $0.identifier?.lowercased() == former.lowercased() ? .name(name) : $0 } }
+    }
+
+    /// A column goes with what was said of it.
+    mutating func drop(_ name: String) {
+        func isGone(_ column: String) -> Bool { column.lowercased() == name.lowercased() }
+        columns.removeAll { isGone($0.name) }
+        primaryKey.removeAll(where: isGone)
+        uniques.removeAll { $0.contains(where: isGone) }
+        references.removeAll { $0.columns.contains(where: isGone) }
+        checks.removeAll { check in check.contains { $0.identifier.map(isGone) ?? false } }
+    }
 }
 
 /// What a text of statements declares.

@@ -45,9 +45,10 @@ struct DraftOptions: ParsableArguments {
         guard TimeZone(identifier: zone) != nil else { throw SettingFailure.unknownTimeZone(zone) }
         let address = source.hasPrefix("postgresql://") || source.hasPrefix("postgres://") ? try DatabaseAddress(source) : nil
         let name = name ?? Self.name(address?.settings.database ?? URL(fileURLWithPath: source).deletingPathExtension().lastPathComponent)
+        guard name.wholeMatch(of: /[a-z][a-z0-9_-]{0,59}/) != nil, name != "core" else { throw ValidationError("--pack takes small letters, digits, _ and -, a letter first, and not core.") }
         let folder = URL(fileURLWithPath: output ?? "Templates", isDirectory: true)
         let final = folder.appendingPathComponent(name, isDirectory: true)
-        guard name != "core", !FileManager.default.fileExists(atPath: final.path) else { throw DraftFailure.exists(path: final.relativePath) }
+        guard !FileManager.default.fileExists(atPath: final.path) else { throw DraftFailure.exists(path: final.relativePath) }
 
         let drafter = PackDrafter(name: name, language: language, reserved: Set(core.entities.map(\.name)))
         let draft = try address.map { try drafter.draft(statements: PostgresConnection($0.settings).tableStatements(), source: $0.settings.database) }
@@ -59,10 +60,10 @@ struct DraftOptions: ParsableArguments {
         let result = Result(
             pack: name, folder: final.relativePath, languages: draft.languages.map(\.rawValue),
             tables: own.map { .init(name: $0.name, fields: $0.fields.count) }, files: files.map(\.path),
-            comments: files.reduce(0) { $0 + $1.text.split(separator: "\n").count { $0.contains("# ") } })
+            comments: files.reduce(0) { $0 + Self.comments($1.path, $1.text) })
         let arguments = [
-            "pack": name, "folder": folder.relativePath, "path": final.relativePath, "tables": String(own.count), "fields": String(own.reduce(0) { $0 + $1.fields.count }),
-            "comments": String(result.comments), "source": address == nil && !source.hasSuffix(".sql") && draft.accepts != ["submissions"] ? source : "FILE", "mapping": pack.imports.first?.name ?? "", "project": pack.project.entity,
+            "pack": name, "folder": Self.word(folder.relativePath), "path": Self.word(final.relativePath), "tables": String(own.count), "fields": String(own.reduce(0) { $0 + $1.fields.count }),
+            "comments": String(result.comments), "source": address == nil && !source.lowercased().hasSuffix(".sql") && draft.accepts != ["submissions"] ? Self.word(source) : "FILE", "mapping": pack.imports.first?.name ?? "", "project": pack.project.entity,
         ]
         var lines = [core.texts.text("cli.init.drafted", in: language, arguments)]
         lines += ["doctor", "replica"].map { "  " + core.texts.text("cli.init.draft_" + $0, in: language, arguments) }
@@ -75,7 +76,7 @@ struct DraftOptions: ParsableArguments {
     private func publish(_ files: [(path: String, text: String)], name: String, in folder: URL, coreOf templates: URL) throws -> Pack {
         let manager = FileManager.default
         try OutputCommit.makeDirectory(for: folder.appendingPathComponent(name).path)
-        let draft = folder.appendingPathComponent(".\(name).\(ProcessInfo.processInfo.processIdentifier).tmp", isDirectory: true)
+        let draft = folder.appendingPathComponent(".\(name).\(UUID().uuidString).tmp", isDirectory: true)
         defer { try? manager.removeItem(at: draft) }
         do {
             for file in files {
@@ -89,17 +90,27 @@ struct DraftOptions: ParsableArguments {
             do { pack = try PackLoader.load(name, from: draft) } catch {
                 throw DraftFailure.unsound(mistake: error.mistakes.prefix(3).map { $0.line(in: .english) }.joined(separator: "; "))
             }
+            let final = folder.appendingPathComponent(name)
+            do { try manager.moveItem(at: draft.appendingPathComponent(name), to: final) } catch {
+                // Somebody else was faster.
+                throw manager.fileExists(atPath: final.path) ? DraftFailure.exists(path: final.relativePath) : error
+            }
             // Every pack is built on the core that comes with the program, and follows its updates.
             let own = folder.appendingPathComponent("core")
-            if !manager.fileExists(atPath: own.path) {
-                try? manager.removeItem(at: own)
-                try manager.createSymbolicLink(at: own, withDestinationURL: core)
-            }
-            try manager.moveItem(at: draft.appendingPathComponent(name), to: folder.appendingPathComponent(name))
+            if (try? manager.attributesOfItem(atPath: own.path)) == nil { try? manager.createSymbolicLink(at: own, withDestinationURL: core) }
             return pack
         } catch let failure as CocoaError {
             throw RecordingFailure.outputDirectory(path: folder.relativePath, reason: failure.localizedDescription)
         }
+    }
+
+    private static func comments(_ path: String, _ text: String) -> Int {
+        text.split(separator: "\n").count { line in line.drop { $0 == " " }.hasPrefix("# ") || (line.contains("  # ") && !path.hasPrefix("texts/")) }
+    }
+
+    /// A path as a word of a shell.
+    private static func word(_ path: String) -> String {
+        path.wholeMatch(of: /[A-Za-z0-9_.\/-]+/) != nil ? path : "'" + path.replacing("'", with: #"'\''"#) + "'"
     }
 
     /// A name in the form that packs require.

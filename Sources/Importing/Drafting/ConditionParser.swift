@@ -8,6 +8,8 @@ struct ConditionParser {
     private var depth = 0
 
     private static let maximumDepth = 100
+    /// Longer conditions are programs: what walks through a term calls itself for each piece.
+    private static let maximumTokens = 400
     /// Words with which PostgreSQL writes a value's type after it.
     private static let typeWords: Set<String> = [
         "text", "character", "varying", "varchar", "bpchar", "integer", "bigint", "smallint", "numeric", "double", "precision", "real", "date", "time", "timestamp", "boolean", "interval",
@@ -15,6 +17,7 @@ struct ConditionParser {
     ]
 
     static func term(_ tokens: [SQLToken]) -> ConditionTerm? {
+        guard tokens.count <= maximumTokens else { return nil }
         var parser = ConditionParser(tokens: tokens)
         guard let term = parser.disjunction(), parser.index == tokens.count else { return nil }
         return term
@@ -89,7 +92,7 @@ struct ConditionParser {
                 let isNot = has("not")
                 guard let test = membership(of: term) else {
                     index = begin
-                    return begin == index && !isNot ? term : nil
+                    return isNot ? nil : term
                 }
                 term = isNot ? .not(test) : test
             }
@@ -105,7 +108,7 @@ struct ConditionParser {
             return .operation("and", .operation(">=", term, low), .operation("<=", term, high))
         }
         if has("like") {
-            guard case .text(let pattern) = sum(), !pattern.contains("_"), pattern.hasSuffix("%") else { return nil }
+            guard case .text(let pattern) = sum(), !pattern.contains(where: { "_\\".contains($0) }), pattern.hasSuffix("%") else { return nil }
             let isInside = pattern.hasPrefix("%")
             let words = pattern.dropLast().dropFirst(isInside ? 1 : 0)
             guard !words.isEmpty, !words.contains("%") else { return nil }

@@ -61,7 +61,8 @@ indirect enum ConditionTerm: Hashable {
         case .field(let name): return names.field(name).map { ($0.name, Self.atom) }
         case .own: return names.own.map { ($0, Self.atom) }
         case .text(let text): return ("'" + text.replacing("'", with: "''") + "'", Self.atom)
-        case .number(let text): return (text, Self.atom)
+        // Packs write no exponents.
+        case .number(let text): return text.contains(where: { "eE".contains($0) }) ? nil : (text, Self.atom)
         case .truth(let isTrue): return (isTrue ? "true" : "false", Self.atom)
         case .missing: return nil
         case .call("selected", let terms):

@@ -19,7 +19,7 @@ enum DraftLimits {
         switch part {
         case .operation("or", let first, let second): .operation("or", first, whole(second))
         case .operation("~", let own, .text(let text)):
-            text.hasPrefix("^") && text.hasSuffix("$") ? part : .operation("~", own, .text("[\\s\\S]*(?:" + text + ")[\\s\\S]*"))
+            text.hasPrefix("^") && text.hasSuffix("$") && !text.contains("|") ? part : .operation("~", own, .text("[\\s\\S]*(?:" + text + ")[\\s\\S]*"))
         default: part
         }
     }
@@ -29,10 +29,15 @@ enum DraftLimits {
     private static func isTaken(_ part: ConditionTerm, by field: inout DraftField, _ isOwn: (ConditionTerm) -> Bool) -> Bool {
         switch part {
         // What is missing fulfils every limit.
-        case .operation("or", .isMissing(let own), let rest) where isOwn(own): return isTaken(rest, by: &field, isOwn)
-        case .not(.isMissing(let own)) where isOwn(own), .operation("!=", let own, .text("")) where isOwn(own):
+        case .operation("or", .isMissing(let own), let rest) where isOwn(own):
+            let wasRequired = field.isRequired
+            defer { field.isRequired = wasRequired }
+            return isTaken(rest, by: &field, isOwn)
+        case .not(.isMissing(let own)) where isOwn(own):
             field.isRequired = true
             return true
+        // A blank text is none here, and a missing one fulfils every limit.
+        case .operation("!=", let own, .text("")) where isOwn(own): return true
         case .operation("~", let own, .text(let pattern)) where isOwn(own): return takePattern(pattern, into: &field)
         case .operation(let sign, let own, .number(let text)) where isOwn(own): return takeBound(sign, text, into: &field)
         case .operation(let sign, .number(let text), let own) where isOwn(own): return turned[sign].map { takeBound($0, text, into: &field) } ?? false

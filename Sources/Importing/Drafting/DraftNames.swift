@@ -16,7 +16,9 @@ struct DraftNames {
 
     /// - Parameter other: used where the text has no letter.
     mutating func name(_ text: String, other: String) -> String {
-        let plain = Self.plain(text) ?? other
+        let known = Self.plain(text) ?? other
+        // SQLite keeps such names for itself.
+        let plain = known.hasPrefix("sqlite_") ? "t_" + known : known
         var name = plain, number = 2
         while taken.contains(name) {
             name = plain + "_\(number)"

@@ -39,6 +39,11 @@ enum DraftProjects {
         for index in draft.tables.indices where draft.tables[index].name != project {
             if draft.tables[index].parent?.table == project { draft.tables[index].parent = nil }
             let path = path(from: draft.tables[index], in: draft)
+            if path == nil, let other = self.path(from: draft.tables[index], in: draft, takesOptional: true) {
+                draft.tables[index].project = other
+                draft.tables[index].notes.append(DraftNote("optional_project", ["path": other]))
+                continue
+            }
             if path == nil, draft.tables[index].parent == nil {
                 // A catalogue of a system with projects belongs to none of them.
                 if isOwn, draft.tables.contains(where: { $0.fields.contains { $0.references == project } }) {
@@ -73,12 +78,14 @@ enum DraftProjects {
     }
 
     /// The shortest way over required references to the project's id.
-    private static func path(from table: DraftTable, in draft: PackDraft) -> String? {
+    ///
+    /// - Parameter takesOptional: whether references that a row may lack lead there too.
+    private static func path(from table: DraftTable, in draft: PackDraft, takesOptional: Bool = false) -> String? {
         var ways: [(table: DraftTable, path: [String])] = [(table, [])]
         var seen: Set<String> = [table.name]
         while !ways.isEmpty {
             let (here, path) = ways.removeFirst()
-            let links = here.fields.filter { $0.references != nil && $0.type == .uuid }
+            let links = here.fields.filter { $0.references != nil && $0.type == .uuid && ($0.isRequired || takesOptional) }
             if let link = links.first(where: { $0.references == draft.project.table }) { return (path + [link.name]).joined(separator: ".") }
             guard path.count < 6 else { continue }
             for link in links.sorted(by: { $0.isRequired && !$1.isRequired }) {

@@ -32,7 +32,7 @@ struct SampledColumn {
             type = .time
         } else if Self.areCodes(cells) {
             conversions = [.trim]
-        } else if isTaken(.integer) {
+        } else if Self.areSmall(cells), isTaken(.integer) {
         } else if isTaken(.decimal) {
             decimals = Self.decimals(cells)
         } else {
@@ -44,6 +44,9 @@ struct SampledColumn {
     private static func areCodes(_ cells: [TableSample.Cell]) -> Bool {
         cells.contains { $0.kind == .text && $0.text.wholeMatch(of: /\s*0[0-9]+\s*|\s*\+?[0-9]{9,}\s*/) != nil }
     }
+
+    /// Whether no number is beyond what a double tells apart.
+    private static func areSmall(_ cells: [TableSample.Cell]) -> Bool { cells.allSatisfy { cell in Double(cell.text).map { abs($0) < 9e15 } ?? true } }
 
     private static func areDigits(_ cells: [TableSample.Cell]) -> Bool { cells.allSatisfy { $0.text.allSatisfy(\.isNumber) } }
 

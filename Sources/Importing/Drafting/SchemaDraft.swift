@@ -30,7 +30,12 @@ struct SchemaDraft {
     }
 
     private mutating func read(_ reserved: Set<String>) {
-        let isInner: (TableDefinition) -> Bool = { $0.name.lowercased().wholeMatch(of: Self.inner) != nil || $0.columns.isEmpty }
+        let samples = samples
+        // Of a file, only tables that it shows.
+        let isInner: (TableDefinition) -> Bool = { table in
+            table.name.lowercased().wholeMatch(of: Self.inner) != nil || table.columns.isEmpty || table.name.allSatisfy(\.isWhitespace)
+                || (!samples.isEmpty && samples[table.name.lowercased()] == nil)
+        }
         let left = (definition.tables.filter(isInner).map(\.name) + definition.others).filter { !$0.hasPrefix("sqlite_") }
         if !left.isEmpty { draft.notes.append(DraftNote("left_out", ["names": left.joined(separator: ", ")])) }
         var names = DraftNames(reserved: reserved)
@@ -80,7 +85,7 @@ struct SchemaDraft {
         var reading = DraftTable.Reading(table: definition.name)
         var names = DraftNames(reserved: DraftNames.reservedFields)
         let identity = identity(definition)
-        for column in definition.columns {
+        for column in definition.columns where !column.name.allSatisfy(\.isWhitespace) {
             if case .uuid(let id) = identity, id == column.name {
                 table.idReading = SuggestedYAML.quoted(column.name)
                 continue
@@ -99,10 +104,15 @@ struct SchemaDraft {
         readChecks(definition, &table)
         chooseParent(definition, &table)
         setKey(identity, definition, &table, &reading)
-        table.readings = [reading]
+        table.readings = reading.key.isEmpty && table.idReading == nil ? [] : [reading]
         // A row may refer to another of its own table, of which the key is known only now.
         for index in table.fields.indices where table.fields[index].references == table.name {
             table.fields[index].reading = link(to: table, SuggestedYAML.quoted(table.fields[index].source), depth: 0)
+            // The first row of all could refer to none.
+            if table.fields[index].isRequired {
+                table.fields[index].isRequired = false
+                table.fields[index].notes.append(DraftNote("self"))
+            }
         }
         for index in table.fields.indices where table.fields[index].reading == nil {
             table.fields[index].notes.append(DraftNote("link", ["table": table.fields[index].references ?? ""]))
@@ -132,9 +142,9 @@ struct SchemaDraft {
             return nil
         }
         field.type = type
-        field.maximumLength = type == .text ? column.sizes.first.flatMap { $0 > 0 ? $0 : nil } : nil
+        field.maximumLength = type == .text ? column.sizes.first.flatMap { (1...1_000_000).contains($0) ? $0 : nil } : nil
         if type == .decimal, column.sizes.count == 2 {
-            field.decimals = column.sizes[1]
+            field.decimals = min(max(column.sizes[1], 0), 15)
         }
         field.reading = SampledColumn.reading(column.name, found.conversions)
         if let values = self.definition.enumerations[column.type], !values.isEmpty {
@@ -147,6 +157,11 @@ struct SchemaDraft {
     }
 
     // MARK: Types
+
+    private static let whole: Set<String> = ["int", "integer", "bigint", "smallint", "tinyint", "mediumint", "int2", "int4", "int8", "serial", "bigserial", "smallserial", "year"]
+    /// With one size or no decimals these are whole numbers; without any size nothing is known.
+    private static let exact: Set<String> = ["numeric", "decimal", "dec", "number"]
+    private static let inexact: Set<String> = ["real", "float", "float4", "float8", "double", "money"]
 
     private func type(of column: TableDefinition.Column, in table: TableDefinition) -> (type: FieldType?, conversions: [CellConversion], note: DraftNote?) {
         let sampled = sample(column, table)
@@ -167,8 +182,10 @@ struct SchemaDraft {
             if let seconds = sampled?.seconds { return (type, [seconds], nil) }
             return (type, [], words == "timestamp" || words.contains("without time zone") || words == "datetime" ? DraftNote("zone") : nil)
         }
-        if has("int", "serial") { return (.integer, [], sampled?.seconds == nil ? nil : DraftNote("seconds")) }
-        if has("num", "dec", "real", "float", "double", "money") { return (column.sizes.count == 1 || (column.sizes.count == 2 && column.sizes[1] == 0) ? .integer : .decimal, [], nil) }
+        let parts = Set(words.split(separator: " ").map(String.init))
+        if !parts.isDisjoint(with: Self.whole) { return (.integer, [], sampled?.seconds == nil ? nil : DraftNote("seconds")) }
+        if !parts.isDisjoint(with: Self.exact) { return (column.sizes.count == 1 || (column.sizes.count == 2 && column.sizes[1] == 0) ? .integer : .decimal, [], nil) }
+        if !parts.isDisjoint(with: Self.inexact) { return (.decimal, [], nil) }
         if has("interval", "point", "polygon", "geometry", "geography", "inet", "xml", "range", "tsvector") { return (.text, [], DraftNote("type", ["type": words])) }
         // A text may be a day or an id: SQLite has no types for these.
         if let sampled, has("char", "text", "clob", "string") || words.isEmpty {
@@ -202,6 +219,7 @@ struct SchemaDraft {
     }
 
     private mutating func addVocabulary(_ values: [String], for field: inout DraftField, called name: String, isList: Bool) {
+        let values = values.reduce(into: [String]()) { if !$0.contains($1), !$1.isEmpty { $0.append($1) } }
         let name = DraftNames.plain(name) ?? field.name
         if isList { field.type = .list }
         field.vocabulary = name
@@ -288,10 +306,12 @@ struct SchemaDraft {
             reading.key = fields
         case .none:
             table.key = table.fields.filter { $0.references == nil }.prefix(2).map(\.name)
-            reading.key = table.key
+            reading.key = []
             table.notes.append(DraftNote("key"))
         }
-        if table.key.isEmpty { table.key = ["id"] }
+        // Rows that nothing tells apart are told apart by all that they have.
+        if reading.key.isEmpty, table.idReading == nil { reading.key = table.fields.filter { $0.reading != nil }.prefix(8).map(\.name) }
+        if table.key.isEmpty { table.key = table.idReading == nil && !reading.key.isEmpty ? reading.key : ["id"] }
     }
 
     private static let deepest = 3

@@ -25,7 +25,9 @@ struct TablesDraft {
     /// - Parameter kind: the file's kind, which the mapping takes.
     /// - Returns: nil where no table has headings.
     static func draft(_ samples: [TableSample], kind: String, name: String, language: Language, reserved: Set<String>) -> PackDraft? {
-        let useful = samples.filter { $0.hasHeading && $0.columns.contains { !$0.heading.isEmpty } }
+        // A mapping knows tables by their names, without accents and case.
+        var known: Set<String> = []
+        let useful = samples.filter { known.insert(ColumnName.normal($0.name)).inserted && $0.hasHeading && $0.columns.contains { !$0.heading.isEmpty } }
         guard !useful.isEmpty else { return nil }
         var reader = TablesDraft(useful, name, language)
         reader.draft.accepts = [kind]
@@ -44,7 +46,7 @@ struct TablesDraft {
     }
 
     private mutating func read(all: [TableSample], reserved: Set<String>) {
-        let left = all.filter { sample in !sheets.contains { $0.sample.name == sample.name } }.map(\.name)
+        let left = all.map(\.name).enumerated().filter { index, name in !sheets.contains { $0.sample.name == name } || all[..<index].contains { ColumnName.normal($0.name) == ColumnName.normal(name) } }.map(\.element)
         if !left.isEmpty { draft.notes.append(DraftNote("left_out", ["names": left.joined(separator: ", ")])) }
         for index in sheets.indices {
             sheets[index].project = sheets[index].sample.columns.firstIndex { Self.projectWords.contains(DraftNames.plain($0.heading) ?? "") && !$0.filled.isEmpty }
@@ -135,6 +137,7 @@ struct TablesDraft {
     private mutating func field(_ sheet: Sheet, _ column: Int, _ found: SampledColumn, _ names: inout DraftNames, table: String) -> DraftField? {
         let heading = sheet.sample.columns[column].heading
         guard !heading.isEmpty else { return nil }
+        let isAgain = sheet.sample.columns[..<column].contains { ColumnName.normal($0.heading) == ColumnName.normal(heading) }
         var field = DraftField(names.name(heading.replacing(/\([^)]*\)/, with: ""), other: "column_\(ColumnName.letters(column).lowercased())"), found.type, source: heading)
         field.labels = [language: DraftNames.cleaned(heading.replacing(/\([^)]*\)/, with: " "))]
         field.unit = heading.firstMatch(of: /\(\s*([^()\s]{1,6})\s*\)/).map { String($0.1) }.flatMap { found.type == .decimal || found.type == .integer ? $0 : nil }
@@ -143,6 +146,11 @@ struct TablesDraft {
         field.isPersonal = DraftNames.isPersonal(heading)
         field.reading = SampledColumn.reading(heading, found.conversions)
         field.synonyms = [heading]
+        // A mapping finds a column by its heading.
+        if isAgain {
+            (field.reading, field.synonyms, field.isRequired) = (nil, [], false)
+            field.notes.append(DraftNote("same", ["heading": heading]))
+        }
         if sheet.sample.columns[column].filled.isEmpty { field.notes.append(DraftNote("empty")) }
         if found.isUncertain { field.notes.append(DraftNote("uncertain")) }
         if !found.words.isEmpty {
@@ -160,7 +168,7 @@ struct TablesDraft {
     private func setKey(of table: inout DraftTable, _ sheet: Sheet, _ parent: String?, _ reading: inout DraftTable.Reading, _ names: inout DraftNames) {
         if let key = sheet.key, let field = table.field(source: sheet.sample.columns[key].heading) {
             table.key = [field.name]
-        } else if let parent, let link = sheet.parent {
+        } else if let link = sheet.parent {
             // Rows without a name of their own are numbered among their parent's.
             var number = DraftField(names.name("number", other: "number"), .integer)
             (number.isRequired, number.minimum) = (true, 1)
@@ -168,7 +176,6 @@ struct TablesDraft {
             table.fields.insert(number, at: 1)
             table.key = [number.name]
             table.notes.append(DraftNote("numbered"))
-            _ = parent
         } else {
             var number = DraftField(names.name("number", other: "number"), .integer)
             (number.isRequired, number.minimum) = (true, 1)

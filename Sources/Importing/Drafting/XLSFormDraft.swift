@@ -31,6 +31,9 @@ struct XLSFormDraft {
     private var asked: [Asked] = []
     private var photos: [(table: Int, question: String, column: String, labels: [Language: String])] = []
     private var codes = DraftNames(reserved: [])
+    /// Vocabularies by the lists of choices that they are.
+    private var lists: [String: String] = [:]
+    private var listNames = DraftNames(reserved: ["roles"])
 
     /// How the submission's own id is read.
     private static func identifier(_ levels: Int) -> String {
@@ -224,8 +227,8 @@ struct XLSFormDraft {
     }
 
     private mutating func vocabulary(_ list: String, isOpen: Bool) -> String {
-        let name = DraftNames.plain(list) ?? "list"
-        if let known = draft.vocabularies.firstIndex(where: { $0.name == name }) {
+        let name = lists[list] ?? listNames.name(list, other: "list")
+        if lists.updateValue(name, forKey: list) != nil, let known = draft.vocabularies.firstIndex(where: { $0.name == name }) {
             if isOpen, !draft.vocabularies[known].values.contains(where: { $0.name == "other" }) { draft.vocabularies[known].values.append(.init(name: "other")) }
             return name
         }

@@ -23,6 +23,7 @@ extension ImportMapping.Field {
         switch value {
         case .ofTable: true
         case .parent(_, let by), .identifier(let by), .object(let by), .merge(let by): by.contains(where: \.isOfTable)
+        case .other(let other): other.by.contains(where: \.isOfTable)
         default: false
         }
     }
@@ -38,6 +39,9 @@ extension ImportMapping.Field {
         case .identifier(let parts): field.value = .identifier(all(parts))
         case .object(let members): field.value = .object(all(members))
         case .merge(let parts): field.value = .merge(all(parts))
+        case .other(var other):
+            other.by = all(other.by)
+            field.value = .other(other)
         default: break
         }
         return field

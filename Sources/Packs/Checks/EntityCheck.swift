@@ -9,10 +9,14 @@ struct EntityCheck {
         "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "import_source", "import_row", "key_text", "rowid",
     ]
 
+    /// SQLite's functions take 127 values, and each row is summed up by one of all its fields.
+    private static let mostFields = 118
+
     func check(_ root: YAMLNode) {
         guard let node = root["entity"], let name = node.text, let entity = context.pack.entity(name) else { return }
         if name.hasPrefix("sqlite_") { context.mistakes.add(.reservedName, at: node.place, ["name": name]) }
         let fields = root.items("fields")
+        if fields.count > Self.mostFields { context.mistakes.add(.tooBig, at: node.place, ["limit": "\(Self.mostFields) fields"]) }
         checkNames(fields)
         if let first = fields.first,
             first.text("name") != "id" || first.text("type") != "uuid" || first["required"]?.boolean != true

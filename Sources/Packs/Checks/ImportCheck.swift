@@ -72,12 +72,17 @@ struct ImportCheck {
     func checkLinks(_ rows: [YAMLNode]) {
         var given: Set<String> = []
         for row in rows {
-            for pair in row["fields"]?.pairs ?? [] {
-                guard let parent = pair.value["parent"], pair.value["by"] == nil, let name = parent.text, !given.contains(name) else { continue }
-                context.mistakes.add(.missingKey, at: parent.place, ["key": "by"])
-            }
+            for pair in row["fields"]?.pairs ?? [] { checkLink(pair.value, given) }
             if let name = row.text("entity") { given.insert(name) }
         }
+    }
+
+    private func checkLink(_ node: YAMLNode, _ given: Set<String>) {
+        if let parent = node["parent"], node["by"] == nil, let name = parent.text, !given.contains(name) {
+            context.mistakes.add(.missingKey, at: parent.place, ["key": "by"])
+        }
+        let parts = (node["by"]?.pairs ?? []).map(\.value) + (node["object"]?.pairs ?? []).map(\.value)
+        for part in parts + node.items("identifier") + node.items("merge") + node.items("by") { checkLink(part, given) }
     }
 
     private func checkField(_ pair: YAMLNode.Pair, of entity: Entity, _ columns: Entity, _ lookups: Set<String>) {

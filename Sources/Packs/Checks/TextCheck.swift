@@ -31,6 +31,7 @@ struct TextCheck {
             let code = language.rawValue
             let given = Set((core + pack).filter { $0.stem == code }.flatMap { file in file.root.pairs.map { file.keyPrefix + $0.key } })
             checkReportTexts(texts, language)
+            checkTwice(texts, language)
             for (layer, files, keys) in [(PackFolder.coreName, core, needed.core), (name, pack, needed.pack)] {
                 let own = files.first { $0.stem == code && $0.report == nil }
                 let path = own?.path ?? "\(layer)/texts/\(code).yaml"
@@ -82,6 +83,15 @@ struct TextCheck {
                 context.mistakes.add(
                     .unlikePlaceholders, at: pair.value.place, ["key": pair.key, "found": list(found), "expected": list(wanted), "other": first])
             }
+        }
+    }
+
+    /// Checks that no text stands in two files of a folder: one would go before the other unseen.
+    private func checkTwice(_ texts: [PackFolder.File], _ language: Language) {
+        var known: Set<String> = []
+        for file in texts where file.stem == language.rawValue {
+            let layer = (file.isCore ? "core." : "") + file.keyPrefix
+            for pair in file.root.pairs where !known.insert(layer + pair.key).inserted { context.mistakes.add(.duplicateKey, at: pair.keyPlace, ["key": pair.key]) }
         }
     }
 

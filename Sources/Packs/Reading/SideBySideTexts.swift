@@ -8,7 +8,8 @@ enum SideBySideTexts {
         let known = Language.allCases.map(\.rawValue)
         var root = root
         root.content = .mapping(root.pairs.compactMap { pair in
-            guard pair.value.text == nil else { return pair }
+            // What is neither a text nor texts by language is told where all texts are checked.
+            guard case .mapping = pair.value.content else { return pair }
             for own in pair.value.pairs where !known.contains(own.key) {
                 mistakes.add(.unknownKey, at: own.keyPlace, ["key": own.key, "known": known.joined(separator: ", "), "nearest": known[0]])
             }
