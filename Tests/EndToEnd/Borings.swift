@@ -132,6 +132,20 @@ struct Borings {
               - {name: most, type: integer}
               - {name: state, type: text, required: true, vocabulary: states}
             """,
+        "exports/open.yaml": """
+            export: open
+            record: well
+            formats: [csv]
+            policy: mark
+            anonymous: true
+            sheets:
+              - sheet: wells
+                entity: wells
+                columns: [id, {count: spare_parts, by: inspection_id.well_id, name: parts, label: entity.spare_parts}]
+              - sheet: parts
+                entity: spare_parts
+                columns: [{field: inspection_id.well_id.id, name: well, label: entity.wells}, cost]
+            """,
         "exports/wells.yaml": """
             export: wells
             record: well
@@ -225,6 +239,7 @@ struct Borings {
             rule.PART-DEAR: {en: Dear part}
             rule.PART-DEAR.message: {en: '{key} is dear.'}
             rule.PART-DEAR.remedy: {en: Look.}
+            export.open: {en: For everybody}
             """,
         "vocabularies/states.yaml": """
             vocabulary: states

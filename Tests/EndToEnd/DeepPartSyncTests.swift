@@ -96,7 +96,10 @@ import Workbench
         try central("DELETE FROM wells")
         let told = try run(here, ["sync", "--json"])
         #expect(told.contains("SYNC-DELETED") && told.contains("rope"), "\(told)")
-        #expect(try here.parts().contains("rope 25"))
+        #expect(try here.parts() == "pump 60,rope 25" && counts(here) == "1|1|2")
+        try run(here, ["conflicts", "keep", "W-1", "local"])
+        try run(here, ["sync", "--prove"])
+        #expect(try central(Self.all) == "1|1|2|pump 60,rope 25")
     }
 
     /// The server holds people to the same: who is no member sees nothing, and nobody deletes a part

@@ -24,6 +24,16 @@ import Workbench
         #expect(pages.contains("valve") && pages.contains("Parts: 1") && !pages.contains("rope"), "\(pages)")
     }
 
+    /// Ids are pseudonyms there, and lead to the record all the same.
+    @Test func anAnonymousExportFollowsThemToo() throws {
+        let borings = try Borings()
+        try borings.run("edit", "W-1", "--set", "state=CLOSED", "--fail-on", "never")
+        try borings.run("export", "open", "--format", "csv", "-o", "out", "--state", "OPEN")
+        let wells = try files(borings, "-wells.csv").split(separator: "\r\n"), parts = try files(borings, "-parts.csv").split(separator: "\r\n")
+        let well = try #require(wells.last?.split(separator: ",").first)
+        #expect(wells.last == "\(well),1" && parts.dropFirst() == ["\(well),30"], "\(wells) \(parts)")
+    }
+
     /// An inspection that moves takes its parts along: what was made before is out of date.
     @Test func whatMovesOnTheWayIsNoticed() throws {
         let borings = try Borings()
