@@ -86,10 +86,7 @@ final class ProjectExport: ProjectFiles {
     }
 
     /// The exports whose sheets are needed: this export, or those that it bundles.
-    private var definitions: [ExportDefinition] {
-        guard let bundle = request.definition.bundle else { return [request.definition] }
-        return bundle.exports.compactMap { session.pack.export($0) }
-    }
+    private var definitions: [ExportDefinition] { request.contents(in: session.pack).exports }
 
     private func isUsed(_ numbering: Numbering) -> Bool {
         definitions.flatMap(\.sheets).flatMap(\.columns).contains { column in
