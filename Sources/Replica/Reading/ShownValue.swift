@@ -1,6 +1,7 @@
 import Model
 
-/// SQL for a value as the sheets of an export show it: a list as one text.
+/// SQL for a value as the sheets of an export show it: a list as one text, and what is computed
+/// with the decimals that its column states.
 struct ShownValue {
     let pack: Pack
     /// The language of the labels that take the place of a vocabulary's words; nil: the words stay.
@@ -16,7 +17,9 @@ struct ShownValue {
     /// A column of a pack's query, under its own name.
     func sql(_ column: QueryColumn) -> String {
         let name = SQLText.name(column.name)
-        let value = sql(name, type: column.type, vocabulary: column.vocabulary)
+        var value = sql(name, type: column.type, vocabulary: column.vocabulary)
+        // What was stored keeps all its digits, unless the column states fewer itself.
+        if let decimals = column.roundedTo { value = "CASE typeof(\(value)) WHEN 'real' THEN round(\(value), \(decimals)) ELSE \(value) END" }
         return value == name ? name : value + " AS " + name
     }
 

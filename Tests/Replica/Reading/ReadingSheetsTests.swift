@@ -112,6 +112,23 @@ import Workbench
         }
     }
 
+    /// A number that is computed has the decimals that its column states; a stored one keeps its own.
+    @Test func computedNumbersHaveTheirDecimals() throws {
+        let scene = try ReadingScene.pits()
+        let session = try scene.session()
+        _ = try session.select(scene.record, in: session.projects[0], .everything, hasRemote: false)
+        var (stated, like) = (QueryColumn(name: "stated", type: .decimal, decimals: 2), QueryColumn(name: "like", type: .decimal, decimals: 2))
+        stated.roundedTo = 2
+        like.unit = "kg"
+        var sheet = ExportSheet(name: "q", entity: "", columns: [], order: [])
+        sheet.query = ExportSheet.Query(
+            sql: "SELECT column1 AS stated, column1 AS \"like\" FROM (VALUES (52 / 3.0), (2.675), (-2.675), (7), (NULL), ('about 3.456'))", columns: [stated, like])
+        let made = try session.sheets(of: ExportDefinition(name: "e", record: "calicata", formats: [.csv], sheets: [sheet]), language: .spanish)
+        let rows = try allRows(made[0].open())
+        #expect(rows.map { $0[0] } == ["17.33", "2.68", "-2.68", "7", "∅", "about 3.456"])
+        #expect(rows.map { $0[1] } == ["17.333333333333332", "2.675", "-2.675", "7", "∅", "about 3.456"])
+    }
+
     @Test func strataComeInTheOrderOfTheirPits() throws {
         let scene = try ReadingScene(survey: "ingeplus")
         let session = try scene.session()
