@@ -110,7 +110,7 @@ import Workbench
         #expect(found.output.contains("WATER-CHECK") && found.output.contains("REQUIRED") && !found.output.contains("FIELD-TYPE"), "\(found.output)")
         let rows = try fichero("query", "SELECT code, problems, position_latitude, hour, agreed FROM water_points ORDER BY code", "--format", "csv")
         #expect(rows.output.contains("WP-1") && rows.output.contains("dry") && rows.output.contains("-12.5") && rows.output.contains("10:30"), "\(rows.output)\(rows.error)")
-        for command in [["export", "water-points", "--format", "xlsx,csv"], ["report", "water-points", "--format", "pdf,xlsx"]] {
+        for command in [["export", "water-points", "--format", "xlsx,csv"], ["report", "water-points-report", "--format", "pdf,xlsx"]] {
             let made = try ProgramRun.fichero(command + ["-o", "out", "--policy", "mark", "--fail-on", "never"], in: place.path, environment: [
                 "FICHERO_ACTOR": "a@example.org", "FICHERO_REPLICA": place.file("r.db"), "FICHERO_TEMPLATES": place.file("T"),
             ])

@@ -125,6 +125,7 @@ import Testing
         Break(.missingFile, "reports/sheet/report.yaml", "file: logo.png", "file: lgo.png", at: "lgo.png"),
         Break(.missingText, "reports/sheet/en.yaml", "title: 'Sheet'\n", "", at: ""),
         Break(.fileName, "reports/sheet/report.yaml", "report: sheet", "report: sheets", at: "report: sheets"),
+        Break(.duplicateName, "reports/sheet/report.yaml", "report: sheet", "report: pits", at: "report: pits"),
         Break(.missingKey, "reports/sheet/report.yaml", "label: centimetres, ", "", at: "value: depth_m * 100"),
         Break(.exclusive, "reports/sheet/report.yaml", "columns: [number, {column: to_m,", "columns: [number, {column: to_m, text: nothing,", at: "text: nothing"),
     ]

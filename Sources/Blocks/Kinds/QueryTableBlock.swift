@@ -146,7 +146,8 @@ package struct TableContent: BlockContent {
         /// Label and unit.
         package var label: String
         package var isNumeric: Bool
-        /// Share of the width; nil: sized to the content.
+        /// Where every column has one: its share of the width. Else: times the width that the content
+        /// wants; nil: as wide as that.
         package var width: Double?
         /// Number of decimals for all numbers of the column; nil: as many as each number has.
         package var decimals: Int?

@@ -79,7 +79,7 @@ struct ValueColumn: Sendable {
             name: "reportTableColumn", about: "A column of a table.",
             keys: ReportValue.keys(scope) + [
                 .optional("label", .text(scope), "Key of the label's text; the column's own by default."),
-                .optional("width", .number, "Share of the width; by what it holds otherwise."),
+                .optional("width", .number, "Where every column has one, its share of the width; else times the width that its contents want."),
                 .optional("hideEmpty", .boolean, "Whether it is left out where no row has a value."),
                 .optional("link", .section, "Section (`each`) whose pages for the row's id are opened."),
             ], exactlyOne: ReportValue.oneOf, needs: ("label", unless: "column"))

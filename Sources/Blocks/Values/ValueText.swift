@@ -1,4 +1,5 @@
 import Foundation
+import JSONReading
 import Model
 
 /// Formats values for readers of the run's language, in the office's time zone.
@@ -34,15 +35,12 @@ struct ValueText: Sendable {
 
     private func cell(_ text: String, _ column: QueryColumn) -> ReportCell {
         if text.isEmpty { return .empty }
-        if let vocabulary = column.vocabulary {
-            // A value that the vocabulary does not contain stays unchanged.
-            let word = texts.textIfAny("vocabulary.\(vocabulary).\(text)", in: language) ?? text
-            return .text(column.isWithinSentence ? Self.withinSentence(word) : word)
+        if column.type == .list, let items = (try? JSONValue.parse(text))?.items {
+            // Words do not have a comma; other texts may.
+            let words = items.map { item in self.word(item.text ?? item.description, column) ?? item.text ?? item.description }
+            return .text(words.joined(separator: column.vocabulary == nil ? "; " : ", "))
         }
-        if let family = column.texts {
-            let own = report.flatMap { texts.textIfAny("report.\($0).\(family).\(text)", in: language) }
-            return .text(own ?? texts.textIfAny("\(family).\(text)", in: language) ?? text)
-        }
+        if let word = word(text, column) { return .text(word) }
         switch column.type {
         case .date:
             // For an instant, the day in the office's time zone.
@@ -52,6 +50,19 @@ struct ValueText: Sendable {
         case .integer, .decimal:
             return Double(text).map { ReportCell(.number($0, decimals: column.decimals), text: number($0, column.decimals)) } ?? .text(text)
         default: return .text(text)
+        }
+    }
+
+    /// What stands for a value of a vocabulary, or of a family of texts; nil: the column has neither.
+    /// A value that they do not have stays unchanged.
+    private func word(_ value: String, _ column: QueryColumn) -> String? {
+        if let vocabulary = column.vocabulary {
+            let word = texts.textIfAny("vocabulary.\(vocabulary).\(value)", in: language) ?? value
+            return column.isWithinSentence ? Self.withinSentence(word) : word
+        }
+        return column.texts.map { family in
+            let own = report.flatMap { texts.textIfAny("report.\($0).\(family).\(value)", in: language) }
+            return own ?? texts.textIfAny("\(family).\(value)", in: language) ?? value
         }
     }
 

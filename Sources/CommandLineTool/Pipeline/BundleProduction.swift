@@ -11,7 +11,7 @@ struct BundleProduction {
     let request: ExportRequest
 
     func write(
-        stem: String, findings: any FindingSink, document: (ExportDefinition) throws -> ExportDocument, photos: () throws -> any RowSource
+        stem: String, findings: any FindingSink, document: (ExportDefinition, ExportFormat) throws -> ExportDocument, photos: () throws -> any RowSource
     ) throws -> [WrittenFile] {
         guard let bundle = request.definition.bundle else { return [] }
         let folder = URL(fileURLWithPath: stem).deletingLastPathComponent().path
@@ -22,7 +22,7 @@ struct BundleProduction {
             for format in bundle.formats {
                 scope.session.progress.begin("\(name).\(format.rawValue)", total: nil)
                 written += try format.writer(dialect: request.dialect, zipped: request.zipped).write(
-                    document(definition), stem: folder + "/" + name, findings: findings, progress: scope.session.progress.show)
+                    document(definition, format), stem: folder + "/" + name, findings: findings, progress: scope.session.progress.show)
                 scope.session.progress.end()
             }
         }

@@ -59,7 +59,7 @@ struct DeliveryProduction {
     private func write(_ export: ExportDefinition, in folder: String) throws -> [WrittenFile] {
         let content = ExportContent(scope: document.scope, reading: reading, files: document.files)
         return try XLSXWriter().write(
-            content.document(export, project, summary, findings, isDraft: document.isDraft), stem: "\(folder)/\(export.name)",
+            content.document(export, as: .xlsx, project, summary, findings, isDraft: document.isDraft), stem: "\(folder)/\(export.name)",
             findings: reading.findings, progress: session.progress.show)
     }
 

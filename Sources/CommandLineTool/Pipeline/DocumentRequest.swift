@@ -16,6 +16,11 @@ struct DocumentRequest: ProductRequest {
     func title(_ session: CommandSession) -> String { session.title(of: definition) }
     func dialect(of format: ExportFormat) -> String? { nil }
 
+    func contents(in pack: Pack) -> (exports: [ExportDefinition], reports: [ReportDefinition]) {
+        let delivery = definition.delivery
+        return ((delivery?.exports ?? []).compactMap { pack.export($0) }, [definition] + (delivery?.reports ?? []).compactMap { pack.report($0) })
+    }
+
     func production(_ scope: RunScope, _ reading: ReadSession, _ kind: RecordKind) throws -> any ProjectFiles {
         for code in records where try reading.records(kind, code: code).isEmpty { throw RecordFailure.unknown(code) }
         return ProjectDocument(scope: scope, request: self, reading: reading, kind: kind)

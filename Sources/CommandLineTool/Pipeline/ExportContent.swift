@@ -14,9 +14,9 @@ struct ExportContent {
     private var session: CommandSession { scope.session }
 
     func document(
-        _ definition: ExportDefinition, _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
+        _ definition: ExportDefinition, as format: ExportFormat, _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
     ) throws -> ExportDocument {
-        var sheets = try reading.sheets(of: definition, language: session.language)
+        var sheets = try reading.sheets(of: definition, language: session.language, labelled: definition.hasLabels && format.isForPeople)
         let data = sheets
         // Lists that name records have no place among rows that must not lead to any.
         let names = !definition.isAnonymous

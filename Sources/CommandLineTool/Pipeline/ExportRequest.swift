@@ -14,6 +14,10 @@ struct ExportRequest: ProductRequest {
     func title(_ session: CommandSession) -> String { session.text("export." + definition.name) }
     func dialect(of format: ExportFormat) -> String? { format == .csv ? dialect.rawValue : nil }
 
+    func contents(in pack: Pack) -> (exports: [ExportDefinition], reports: [ReportDefinition]) {
+        (definition.bundle.map { $0.exports.compactMap { pack.export($0) } } ?? [definition], [])
+    }
+
     func production(_ scope: RunScope, _ reading: ReadSession, _ kind: RecordKind) -> any ProjectFiles {
         ProjectExport(scope: scope, request: self, reading: reading, kind: kind)
     }

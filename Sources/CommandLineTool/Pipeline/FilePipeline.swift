@@ -41,7 +41,7 @@ struct FilePipeline {
         guard let limit = request.files.maximumErrors else { return }
         for project in reading.projects {
             _ = try reading.select(kind, in: project, request.files.selection, hasRemote: session.hasRemote, byDays: request.choosesByDays)
-            try reading.setFindingsAside()
+            try reading.setFindingsAside(showing: request.shown(beside: kind, in: session.pack))
         }
         let errors = try reading.findings.counts().filter { $0.severity == .error }.reduce(0) { $0 + $1.open }
         if errors > limit { throw SettingFailure.tooManyErrors(errors, limit: limit) }

@@ -23,11 +23,11 @@ struct FileProduction {
     }
 
     /// - Parameters:
-    ///   - document: makes the document of an export definition; called once for each file, since
+    ///   - document: makes the document of an export definition in a format; called once for each file, since
     ///     rows can be read once.
     ///   - photos: the photos of a bundle.
     func write(
-        findings: any FindingSink, document: (ExportDefinition) throws -> ExportDocument, photos: () throws -> any RowSource
+        findings: any FindingSink, document: (ExportDefinition, ExportFormat) throws -> ExportDocument, photos: () throws -> any RowSource
     ) throws -> [Product] {
         var products: [Product] = []
         do {
@@ -39,7 +39,7 @@ struct FileProduction {
                 let growing = [stem + "." + format.rawValue] + (request.definition.bundle?.exports ?? []).map { folder + "/" + $0 + ".part" }
                 try scope.replica.plan(growing.map { RunOutput(step: request.files.step, temporaryPath: "", finalPath: $0) }, run: scope.context.id)
                 let files = request.definition.bundle == nil
-                    ? try write(document(request.definition), as: format, stem: stem, findings)
+                    ? try write(document(request.definition, format), as: format, stem: stem, findings)
                     : try BundleProduction(scope: scope, request: request).write(stem: stem, findings: findings, document: document, photos: photos)
                 try scope.replica.plan(
                     files.map { RunOutput(step: request.files.step, temporaryPath: $0.temporaryPath, finalPath: $0.finalPath, state: .written) },

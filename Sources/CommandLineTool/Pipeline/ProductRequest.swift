@@ -9,6 +9,10 @@ protocol ProductRequest {
     /// Whether days that are asked for choose records; else the queries look at them.
     var choosesByDays: Bool { get }
 
+    /// The exports and reports whose sheets and queries the files are made of: itself, or those that
+    /// it packs.
+    func contents(in pack: Pack) -> (exports: [ExportDefinition], reports: [ReportDefinition])
+
     /// Its name for people.
     func title(_ session: CommandSession) -> String
 
@@ -17,6 +21,14 @@ protocol ProductRequest {
 
     /// The object that makes the files of one project.
     func production(_ scope: RunScope, _ reading: ReadSession, _ kind: RecordKind) throws -> any ProjectFiles
+}
+
+extension ProductRequest {
+    /// The tables of which the files have rows beside the selected records.
+    func shown(beside kind: RecordKind, in pack: Pack) -> ShownTables {
+        let contents = contents(in: pack)
+        return ShownTables(exports: contents.exports, reports: contents.reports, selected: kind, of: pack)
+    }
 }
 
 extension CommandSession {

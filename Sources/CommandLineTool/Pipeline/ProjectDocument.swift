@@ -142,8 +142,7 @@ final class ProjectDocument: ProjectFiles {
     func fingerprint(_ project: ReadSession.Project) throws -> String {
         var facts = try requestFacts(project) + [request.brand.fingerprint] + reading.facts(of: request.definition)
         // What a query counts from today on changes from day to day.
-        let inner = request.definition.delivery?.reports.compactMap { session.pack.report($0) } ?? []
-        if ([request.definition] + inner).contains(where: \.asksForToday) { facts.append("today \(OfficeDay.text(of: context.asOf, in: context.timeZone))") }
+        if request.contents(in: session.pack).reports.contains(where: \.asksForToday) { facts.append("today \(OfficeDay.text(of: context.asOf, in: context.timeZone))") }
         if let delivery = request.definition.delivery {
             for report in delivery.reports.compactMap({ session.pack.report($0) }) { facts += [report.name] + (try reading.facts(of: report)) }
             for export in delivery.exports.compactMap({ session.pack.export($0) }) { facts += [export.name] + (try reading.facts(of: export)) }

@@ -39,11 +39,11 @@ final class ProjectExport: ProjectFiles {
     ) throws -> [FileProduction.Product] {
         let content = ExportContent(scope: scope, reading: reading, files: files, missing: missing)
         let production = FileProduction(scope: scope, request: request, formats: standing.missing, version: standing.version, project: project)
-        let products = try production.write(findings: reading.findings) { definition in
+        let products = try production.write(findings: reading.findings) { definition, format in
             // The exports in a bundle may be about records of another kind, such as rooms besides
             // assets.
             let own = definition.record == kind.name ? summary : try select(project, kind: session.pack.record(definition.record) ?? kind)
-            let document = try content.document(definition, project, own, findings, isDraft: isDraft)
+            let document = try content.document(definition, as: format, project, own, findings, isDraft: isDraft)
             try document.sheets.forEach(tellSuppressed)
             return document
         } photos: {
@@ -86,10 +86,7 @@ final class ProjectExport: ProjectFiles {
     }
 
     /// The exports whose sheets are needed: this export, or those that it bundles.
-    private var definitions: [ExportDefinition] {
-        guard let bundle = request.definition.bundle else { return [request.definition] }
-        return bundle.exports.compactMap { session.pack.export($0) }
-    }
+    private var definitions: [ExportDefinition] { request.contents(in: session.pack).exports }
 
     private func isUsed(_ numbering: Numbering) -> Bool {
         definitions.flatMap(\.sheets).flatMap(\.columns).contains { column in

@@ -44,7 +44,7 @@ extension ProjectFiles {
 
     func run(_ project: ReadSession.Project) throws -> ExportOutcome.Project {
         let summary = try select(kind, in: project, files.selection)
-        try reading.setFindingsAside()
+        try reading.setFindingsAside(showing: request.shown(beside: kind, in: session.pack))
         try prepare()
         let isDraft = try isDraft(of: project)
         var outcome = ExportOutcome.Project(

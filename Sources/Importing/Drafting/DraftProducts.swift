@@ -43,6 +43,9 @@ struct DraftProducts {
 
     // MARK: Report
 
+    /// Not the export's name: files of both are known by it.
+    static func reportName(_ root: DraftTable) -> String { title(root.name) + "-report" }
+
     private static let widest = 8
     private static let most = 40
 
@@ -61,7 +64,7 @@ struct DraftProducts {
         let heading = heading(root)
         let links = root.fields.compactMap { field in field.references == draft.project.table ? nil : name(of: field).map { (field, $0.path) } }
         let linked = links.map { "{field: \($0.1), name: \($0.0.name)_name, label: field.\(root.name).\($0.0.name)}" }
-        var text = "report: \(Self.title(root.name))\nrecord: \(root.name)\nformats: [pdf, xlsx]\npolicy: mark\nqueries:\n"
+        var text = "report: \(Self.reportName(root))\nrecord: \(root.name)\nformats: [pdf, xlsx]\npolicy: mark\nqueries:\n"
         let fields = own.prefix(Self.most).map(\.name)
         text += "  records:\n    entity: \(root.name)\n    fields: [\((fields + linked).joined(separator: ", "))]\n    order: [\(heading)]\n"
         for (part, by) in parts {

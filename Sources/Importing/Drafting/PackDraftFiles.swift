@@ -25,7 +25,7 @@ package struct PackDraftFiles {
         let products = DraftProducts(draft: draft, words: words)
         files += draft.roots.map { ("exports/\(DraftProducts.title($0.name)).yaml", products.export(of: $0)) }
         if let root = products.mainRoot {
-            let folder = "reports/\(DraftProducts.title(root.name))/"
+            let folder = "reports/\(DraftProducts.reportName(root))/"
             files.append((folder + "report.yaml", products.report(of: root)))
             files += draft.languages.map { (folder + $0.rawValue + ".yaml", products.reportTexts(of: root, $0)) }
         }

@@ -4,14 +4,16 @@ extension Pack {
     /// The columns that an export's sheet always has, in order. Columns from a family's schema
     /// depend on data: the reader of the schema puts them in the place of `nil`.
     ///
-    /// - Parameter isAnonymous: whether fields are shown as their `Anonymity` says.
-    package func columns(of sheet: ExportSheet, in language: Language, isAnonymous: Bool = false) -> [SheetColumn?] {
-        if let query = sheet.query { return query.columns.map { queryColumn($0, language) } }
+    /// - Parameters:
+    ///   - isAnonymous: whether fields are shown as their `Anonymity` says.
+    ///   - labelled: whether words of vocabularies are shown by their labels.
+    package func columns(of sheet: ExportSheet, in language: Language, isAnonymous: Bool = false, labelled: Bool = false) -> [SheetColumn?] {
+        if let query = sheet.query { return query.columns.map { queryColumn($0, language, labelled: labelled) } }
         guard let entity = entity(sheet.entity) else { return [] }
         return sheet.columns.map { column in
             switch column {
             case .field(let path, let name, let label, let isLink):
-                var shown = fieldColumn(path, from: entity, name: name, label: label, isLink: isLink, language)
+                var shown = fieldColumn(path, from: entity, name: name, label: label, isLink: isLink, language, labelled: labelled)
                 if isAnonymous, let kind = ownerAndField(at: path, from: entity).flatMap({ anonymity(of: $0.1).sheetKind }) { shown?.kind = kind }
                 return shown
             case .number(_, let name, let label):
@@ -25,27 +27,34 @@ extension Pack {
     }
 
     private func fieldColumn(
-        _ path: FieldPath, from entity: Entity, name: String, label: String?, isLink: Bool, _ language: Language
+        _ path: FieldPath, from entity: Entity, name: String, label: String?, isLink: Bool, _ language: Language, labelled: Bool
     ) -> SheetColumn? {
         guard let (owner, field) = ownerAndField(at: path, from: entity) else { return nil }
-        let vocabulary = field.vocabulary.flatMap { self.vocabulary($0) }
+        let vocabulary = choices(field.vocabulary, field.type)
         var column = SheetColumn(
             name: name, label: texts.text(label ?? owner.textKey(of: field), in: language), unit: field.unit,
             kind: isLink ? .link : field.type.sheetKind(decimals: field.decimals),
-            options: field.type == .list ? [] : vocabulary?.values ?? [],
-            isClosed: vocabulary != nil && vocabulary?.alsoPattern == nil,
+            options: options(vocabulary, labelled ? language : nil), isClosed: vocabulary != nil && vocabulary?.alsoPattern == nil,
             expectedWidth: field.maximumLength, joint: joint(path, owner, field))
         column.isJSON = field.type.isJSON
         return column
     }
 
-    private func queryColumn(_ column: QueryColumn, _ language: Language) -> SheetColumn {
-        let vocabulary = column.vocabulary.flatMap { self.vocabulary($0) }
+    private func queryColumn(_ column: QueryColumn, _ language: Language, labelled: Bool) -> SheetColumn {
+        let vocabulary = choices(column.vocabulary, column.type)
         var shown = SheetColumn(
             name: column.name, label: texts.text(column.labelKey, in: language), unit: column.unit, kind: column.type.sheetKind(decimals: column.decimals),
-            options: vocabulary?.values ?? [], isClosed: vocabulary != nil && vocabulary?.alsoPattern == nil)
+            options: options(vocabulary, labelled ? language : nil), isClosed: vocabulary != nil && vocabulary?.alsoPattern == nil)
         shown.isJSON = column.type.isJSON
         return shown
+    }
+
+    /// The vocabulary from which a cell has one word. A list has several in one.
+    private func choices(_ name: String?, _ type: FieldType) -> Vocabulary? { type == .list ? nil : name.flatMap { vocabulary($0) } }
+
+    private func options(_ vocabulary: Vocabulary?, _ labels: Language?) -> [String] {
+        guard let vocabulary, let labels else { return vocabulary?.values ?? [] }
+        return vocabulary.values.map { texts.textIfAny(vocabulary.textKey(of: $0), in: labels) ?? $0 }
     }
 
     private func joint(_ path: FieldPath, _ owner: Entity, _ field: Field) -> SheetColumn.Joint? {

@@ -15,6 +15,9 @@ package struct ExportDefinition: Sendable, Hashable {
     /// The condition on the project that makes the files final; otherwise they are marked as
     /// drafts.
     package var finalWhen: Expression?
+    /// Whether files for people, workbooks and CSV, have the labels of vocabularies' words in the
+    /// run's language; files for programs always have the words.
+    package var hasLabels = false
     /// Whether each field is shown as its `Anonymity` says, so that no row leads to a person.
     package var isAnonymous = false
     /// The other exports and files that this one packs into one ZIP; then `sheets` is empty.
@@ -42,8 +45,8 @@ extension ExportDefinition {
         self.init(
             name: name, record: record, formats: node.words("formats"), onRequest: node.words("onRequest"),
             sheets: node.items("sheets").compactMap { ExportSheet($0, of: pack) }, policy: node.word("policy") ?? .withholdRecords,
-            delivers: node.isTrue("delivers"), finalWhen: node.expression("finalWhen"), isAnonymous: node.isTrue("anonymous"),
-            bundle: node["bundle"].map(Bundle.init))
+            delivers: node.isTrue("delivers"), finalWhen: node.expression("finalWhen"), hasLabels: node.isTrue("labels"),
+            isAnonymous: node.isTrue("anonymous"), bundle: node["bundle"].map(Bundle.init))
     }
 }
 
@@ -66,6 +69,9 @@ package enum ExportFormat: String, Sendable, CaseIterable, Codable {
     case sqlite
     case pdf
     case zip
+
+    /// Whether people read it, who need labels; the others are for programs.
+    package var isForPeople: Bool { self == .xlsx || self == .csv }
 
     /// Whether it is made of an export's sheets; the others are made of pages, or of other files.
     package var isOfSheets: Bool { self != .pdf && self != .zip }

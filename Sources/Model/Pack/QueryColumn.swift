@@ -4,6 +4,9 @@ package struct QueryColumn: Sendable, Hashable {
     package var type: FieldType
     /// Decimals shown; nil: as many as the number has.
     package var decimals: Int?
+    /// The decimals to which an export rounds: those that the column itself states, not those of a
+    /// field that it is like.
+    package var roundedTo: Int?
     package var unit: String?
     /// Key of the label's text.
     package var label: String?
@@ -50,6 +53,7 @@ extension QueryColumn {
                 name: name, type: node.word("type") ?? .text, decimals: node.integer("decimals"), unit: node.text("unit"), label: node.text("label"),
                 vocabulary: node.text("vocabulary"), texts: node.text("texts"), isWithinSentence: node.isTrue("withinSentence"))
         }
+        roundedTo = pair.value.integer("decimals")
     }
 
     /// A column of the rows of an entity.

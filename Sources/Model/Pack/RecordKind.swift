@@ -46,6 +46,9 @@ package struct RecordKind: Sendable, Hashable {
     /// Paths from the root to the texts in which `--text` looks for words.
     package var texts: [FieldPath] = []
     package var strip: Strip?
+
+    /// The root and the parts.
+    package var entities: [String] { [root] + parts.map(\.entity) }
 }
 
 extension RecordKind {

@@ -60,14 +60,19 @@ struct PackCheck {
     }
 
     /// Checks that names are unique over core and pack. Names and aliases of entities must be
-    /// unique together.
+    /// unique together, and so must names of exports and reports: their files, versions and lines
+    /// are known by them.
     private func checkUniqueNames() {
         for kind in [PackFormat.FileKind.vocabulary, .entity, .export, .mapping, .report, .job, .test] {
-            guard let (key, word) = naming(kind) else { continue }
-            let own = files.filter { $0.kind == kind }
-            context.unique(own.compactMap { $0.root[key] } + own.flatMap { kind == .entity ? $0.root.items("aliases") : [] }, word)
+            guard let (_, word) = naming(kind) else { continue }
+            let aliases = files.filter { $0.kind == kind && kind == .entity }.flatMap { $0.root.items("aliases") }
+            context.unique((kind == .report ? names(.export) : []) + names(kind) + aliases, word)
         }
         context.unique(files.filter { $0.kind == .rules }.flatMap { $0.root.items("rules").compactMap { $0["code"] } }, .rule)
+    }
+
+    private func names(_ kind: PackFormat.FileKind) -> [YAMLNode] {
+        naming(kind).map { naming in files.filter { $0.kind == kind }.compactMap { $0.root[naming.key] } } ?? []
     }
 
     private func reportCheck(of file: PackFolder.File, _ context: CheckContext, _ needed: Set<String>) -> ReportCheck {

@@ -12,6 +12,9 @@ extension PackFormat {
                 "policy", .word(of: FindingsPolicy.self), "What happens to records with errors; withhold-records by default."),
             .optional("delivers", .boolean, "Whether it hands records over: it may mark them, and then holds approved ones alone; false by default."),
             .optional("finalWhen", .expression, "Condition over the project's row that makes the files final; left out: always."),
+            .optional(
+                "labels", .boolean,
+                "Whether workbooks and CSV have the labels of vocabularies' words, in the run's language, instead of the words; false by default."),
             .optional("anonymous", .boolean, "Whether fields are shown as their `anonymous` says, so that no row leads to a person; false by default."),
             .optional("sheets", .list(.object(sheet), atLeast: 1), "The tables of the export."),
             .optional("bundle", .object(bundle), "Other exports and photos in one ZIP."),

@@ -40,9 +40,9 @@ extension ReadSession {
 
     /// The rows of an entity's sheet over those tables. Ids are pseudonyms there, and two are equal
     /// where the ids are.
-    func anonymousRows(_ sheet: ExportSheet, _ entity: Entity) -> String {
+    func anonymousRows(_ sheet: ExportSheet, _ entity: Entity, _ shown: ShownValue) -> String {
         var joins = PathJoins(from: entity, pack: pack)
-        let columns = sheet.columns.flatMap { SheetQuery.values(of: $0, sheet, &joins, parameters: [:], project: nil) }
+        let columns = sheet.columns.flatMap { SheetQuery.values(of: $0, sheet, &joins, shown: shown) }
         var conditions: [String] = []
         if sheet.rows != .project, let selection {
             let part = selection.kind.parts.first { $0.entity == entity.name && !$0.isList }

@@ -16,7 +16,7 @@ extension ReadSession {
         if !queries.isEmpty {
             try fillSelected()
             facts.append("selected \(try selectedDigest())")
-            facts += try queries.flatMap { tables(inSQL: $0.sql) }.sorted().map(tableFact)
+            facts += try queries.flatMap { pack.tables(inSQL: $0.sql) }.sorted().map(tableFact)
             if queries.contains(where: { ReportParameters.names(in: $0.sql).contains("today") }) { facts.append("today \(today)") }
         }
         for (index, sheet) in definition.sheets.enumerated() {

@@ -4,38 +4,42 @@ package import Model
 extension ReadSession {
     /// The sheets of an export for the current selection, with their row counts; rows are read only
     /// when a writer opens a sheet.
-    package func sheets(of definition: ExportDefinition, language: Language) throws -> [Sheet] {
+    ///
+    /// - Parameter labelled: whether words of vocabularies are shown by their labels.
+    package func sheets(of definition: ExportDefinition, language: Language, labelled: Bool = false) throws -> [Sheet] {
+        let shown = ShownValue(pack: pack, labels: labelled ? language : nil)
         try prepareNumbers()
         if definition.isAnonymous || definition.sheets.contains(where: { $0.query != nil }) { try fillSelected() }
         if definition.isAnonymous { try prepareAnonymous() }
         return try definition.sheets.flatMap { sheet -> [Sheet] in
-            if let rows = source(of: sheet, in: definition) { return [try self.sheet(sheet, of: definition, rows, language)] }
+            if let rows = source(of: sheet, in: definition, shown) { return [try self.sheet(sheet, of: definition, rows, language, shown)] }
             guard let entity = pack.entity(sheet.entity) else { return [] }
+            let columns = pack.columns(of: sheet, in: language, labelled: labelled)
             guard let path = sheet.forEach else {
                 let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language)
-                return [try self.sheet(sheet, entity, title: title, query: SheetQuery(sheet, entity: entity, session: self), language, parameters: [:])]
+                return [try self.sheet(sheet, entity, columns, title: title, query: SheetQuery(sheet, entity: entity, session: self, shown: shown), parameters: [:])]
             }
             let found = pack.field(at: path, from: entity)?.references == nil ? try eachValue(sheet, entity, path, language) : try eachRow(sheet, entity, path)
             let each = try found.map { row in
                 let all = ParameterColumn.parameters(of: row.schema ?? "", in: language)
                 let parameters = Dictionary(grouping: all, by: \.scope)
                 let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language, ["name": row.name])
-                let query = SheetQuery(sheet, entity: entity, session: self, each: .value(row.id), parameters: parameters)
-                return try self.sheet(sheet, entity, title: title, query: query, language, parameters: parameters)
+                let query = SheetQuery(sheet, entity: entity, session: self, each: .value(row.id), parameters: parameters, shown: shown)
+                return try self.sheet(sheet, entity, columns, title: title, query: query, parameters: parameters)
             }
             // Rows without the reference or the value belong to none of these sheets; they get a sheet of their
             // own, so that none is dropped in silence.
             let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language, ["name": "—"])
-            let query = SheetQuery(sheet, entity: entity, session: self, each: .nothing)
-            let rest = try self.sheet(sheet, entity, title: title, query: query, language, parameters: [:])
+            let query = SheetQuery(sheet, entity: entity, session: self, each: .nothing, shown: shown)
+            let rest = try self.sheet(sheet, entity, columns, title: title, query: query, parameters: [:])
             return rest.rowCount == 0 ? each : each + [rest]
         }
     }
 
     private func sheet(
-        _ sheet: ExportSheet, _ entity: Entity, title: String, query: SheetQuery, _ language: Language, parameters: [String: [ParameterColumn]]
+        _ sheet: ExportSheet, _ entity: Entity, _ fixed: [SheetColumn?], title: String, query: SheetQuery, parameters: [String: [ParameterColumn]]
     ) throws -> Sheet {
-        let columns = zip(sheet.columns, pack.columns(of: sheet, in: language)).flatMap { column, fixed -> [SheetColumn] in
+        let columns = zip(sheet.columns, fixed).flatMap { column, fixed -> [SheetColumn] in
             if let fixed { return [fixed] }
             guard case .parameters(_, let scope) = column else { return [] }
             return parameters[scope]?.map(\.column) ?? []
@@ -47,21 +51,21 @@ extension ReadSession {
     }
 
     /// The rows of a sheet that has more than rows of an entity; nil for all others.
-    private func source(of sheet: ExportSheet, in definition: ExportDefinition) -> SheetSQL? {
+    private func source(of sheet: ExportSheet, in definition: ExportDefinition, _ shown: ShownValue) -> SheetSQL? {
         guard definition.isAnonymous || sheet.query != nil || sheet.suppression != nil else { return nil }
         var rows = SheetSQL(
             tables: definition.isAnonymous ? anonymousTables : [], rows: "", names: sheet.query?.columns.map(\.name) ?? sheet.columns.compactMap(\.name),
             suppression: sheet.suppression)
         if let query = sheet.query {
             // The named columns in the requested order, whatever the query's own order is.
-            rows.rows = "SELECT \(rows.names.map(SQLText.name).joined(separator: ", ")) FROM (\(query.sql)\n)"
+            rows.rows = "SELECT \(query.columns.map(shown.sql).joined(separator: ", ")) FROM (\(query.sql)\n)"
         } else if let entity = pack.entity(sheet.entity) {
-            rows.rows = definition.isAnonymous ? anonymousRows(sheet, entity) : SheetQuery(sheet, entity: entity, session: self).sql
+            rows.rows = definition.isAnonymous ? anonymousRows(sheet, entity, shown) : SheetQuery(sheet, entity: entity, session: self, shown: shown).sql
         }
         return rows
     }
 
-    private func sheet(_ sheet: ExportSheet, of definition: ExportDefinition, _ rows: SheetSQL, _ language: Language) throws -> Sheet {
+    private func sheet(_ sheet: ExportSheet, of definition: ExportDefinition, _ rows: SheetSQL, _ language: Language, _ shown: ShownValue) throws -> Sheet {
         let fault = ReportQueryFailure(query: definition.name + "/" + sheet.name, isForbidden: false)
         func statement(_ sql: String) throws -> PreparedStatement {
             let statement = try compile(sql, of: sheet, in: definition, fault)
@@ -78,7 +82,7 @@ extension ReadSession {
             name: sheet.name, rowName: pack.rowName(of: sheet), title: pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language),
             // Pseudonyms tie tables as ids do.
             entity: sheet.query == nil ? sheet.entity : nil,
-            columns: pack.columns(of: sheet, in: language, isAnonymous: definition.isAnonymous).compactMap(\.self), calendar: sheet.calendar,
+            columns: pack.columns(of: sheet, in: language, isAnonymous: definition.isAnonymous, labelled: shown.labels != nil).compactMap(\.self), calendar: sheet.calendar,
             suppressed: sheet.suppression.map { SuppressedRows(rows: Int(counts.integer(1)), groups: Int(counts.integer(2)), below: $0.below) }, rowCount: Int(counts.integer(0)),
             open: { [connection] in StatementRows(try statement(rows.sql), on: connection, fault: sheet.query == nil ? nil : fault) })
     }

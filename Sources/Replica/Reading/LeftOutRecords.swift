@@ -39,9 +39,30 @@ extension ReadSession {
 
     /// Sets findings aside that concern records outside the selection, except those that were left
     /// out because of the findings: a user who selects some records is not shown findings of
-    /// others. Findings that belong to no record stay.
-    package func setFindingsAside() throws {
-        guard let selection, selection.leavesOut else { return }
+    /// others. Findings of other kinds of record go too, unless the files have such rows (`shown`).
+    /// Findings that belong to no record stay.
+    package func setFindingsAside(showing shown: ShownTables) throws {
+        guard let selection else { return }
+        try findings.locate()
+        let aside = ofOtherKinds(selection, shown) + (selection.leavesOut ? ofRecordsLeftOut(selection) : [])
+        guard !aside.isEmpty else { return }
+        try connection.run("INSERT OR IGNORE INTO temp.findings_aside (n) \(aside.joined(separator: " UNION "))")
+        findings.setsAside = true
+    }
+
+    /// Queries for the findings of kinds of record that are not selected, and that the files do not
+    /// show. Of several projects, each selects for its own rows.
+    private func ofOtherKinds(_ selection: RecordSelection, _ shown: ShownTables) -> [String] {
+        let others = Set(pack.records.flatMap(\.entities)).subtracting(selection.kind.entities).subtracting(shown.whole)
+        return others.sorted().map { table in
+            let ofTable = "SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(table))"
+            guard shown.reached.contains(table) else { return ofTable }
+            return ofTable + " AND f.project_id = \(SQLText.literal(selection.project.id)) AND coalesce(f.row_id IN (\(idsReached(table))), 0) = 0"
+        }
+    }
+
+    /// Queries for the findings of records that the selection leaves out.
+    private func ofRecordsLeftOut(_ selection: RecordSelection) -> [String] {
         let outside = "SELECT id FROM temp.left_out WHERE reason <> 'findings'"
         var aside = ["SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(selection.root.name)) AND f.row_id IN (\(outside))"]
         for part in selection.kind.parts {
@@ -59,8 +80,7 @@ extension ReadSession {
             }
             aside.append("\(ofPart) AND f.row_id IN (\(items("r.id IN (\(outside))"))) AND f.row_id NOT IN (\(items("r.id NOT IN (\(outside))")))")
         }
-        try connection.run("INSERT OR IGNORE INTO temp.findings_aside (n) \(aside.joined(separator: " UNION "))")
-        findings.setsAside = true
+        return aside
     }
 
     /// The first records that were left out, by name.

@@ -29,12 +29,6 @@ extension ReadSession {
         return "table \(name): " + (0..<4).map { String(statement.integer($0)) }.joined(separator: " ")
     }
 
-    /// Tables that SQL names.
-    func tables(inSQL sql: String) -> Set<String> {
-        let words = Set(sql.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
-        return Set(pack.entities.map(\.name).filter(words.contains))
-    }
-
     func selectedDigest() throws -> String {
         let statement = try connection.prepare("SELECT id FROM temp.selected ORDER BY id")
         var digest = RowDigest()
@@ -50,7 +44,7 @@ extension ReadSession {
         var names: Set<String> = []
         for query in report.queries {
             switch query.source {
-            case .sql(let sql): names.formUnion(tables(inSQL: sql))
+            case .sql(let sql): names.formUnion(pack.tables(inSQL: sql))
             case .rows(let sheet, _, let bindings):
                 names.insert(sheet.entity)
                 guard let entity = pack.entity(sheet.entity) else { continue }

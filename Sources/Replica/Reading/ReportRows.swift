@@ -81,7 +81,7 @@ extension ReadSession: ReportSource {
     private func sql(_ sheet: ExportSheet, _ entity: Entity, _ condition: Expression?, _ bindings: [ReportQuery.Binding]) -> String {
         var joins = PathJoins(from: entity, pack: pack)
         let columns = sheet.columns.flatMap {
-            SheetQuery.values(of: $0, sheet, &joins, parameters: [:], project: selection?.project.id)
+            SheetQuery.values(of: $0, sheet, &joins, shown: nil)
         }
         var conditions = ownership(sheet, entity)
         // A section of rows without a value has these.

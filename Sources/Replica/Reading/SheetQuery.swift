@@ -21,17 +21,19 @@ struct SheetQuery {
     /// - Parameters:
     ///   - each: which sheet is meant, if a `forEach` makes several.
     ///   - parameters: the parameters that replace each column which is taken from a schema.
+    ///   - shown: how values are shown; left out: words of vocabularies as they are stored.
     ///   - isPlain: whether the query stands alone, over the tables' own names.
     init(
         _ sheet: ExportSheet, entity: Entity, session: ReadSession, each: Each? = nil,
-        parameters: [String: [ParameterColumn]] = [:], isPlain: Bool = false
+        parameters: [String: [ParameterColumn]] = [:], shown: ShownValue? = nil, isPlain: Bool = false
     ) {
         let pack = session.pack
+        let shown = shown ?? ShownValue(pack: pack)
         var joins = PathJoins(from: entity, pack: pack)
         let rows = Rows(sheet, entity: entity, session: session)
         rows.way.forEach { joins.seed($0.reference, alias: $0.alias, entity: $0.entity) }
         columns = sheet.columns.flatMap { column in
-            Self.values(of: column, sheet, &joins, parameters: parameters, project: session.selection?.project.id)
+            Self.values(of: column, sheet, &joins, parameters: parameters, shown: shown)
         }
         let order = (rows.leading + Self.order(sheet, entity, &joins, pack)).joined(separator: ", ")
         let filter = ReadSession.filter(rows.conditions + Self.conditions(each, sheet, &joins))
@@ -67,14 +69,16 @@ struct SheetQuery {
         }
     }
 
+    /// - Parameter shown: how values are shown; nil: as they are stored.
     static func values(
-        of column: ExportColumn, _ sheet: ExportSheet, _ joins: inout PathJoins, parameters: [String: [ParameterColumn]], project: String?
+        of column: ExportColumn, _ sheet: ExportSheet, _ joins: inout PathJoins, parameters: [String: [ParameterColumn]] = [:], shown: ShownValue?
     ) -> [String] {
         switch column {
         case .field(let path, _, _, _):
             let owner = joins.alias(of: path.parts.dropLast())
             let value = joins.column(path)
-            return [owner.entity.field(path.parts.last ?? "")?.type == .list ? "joined(\(value))" : value]
+            guard let shown, let field = owner.entity.field(path.parts.last ?? "") else { return [value] }
+            return [shown.sql(value, type: field.type, vocabulary: field.vocabulary)]
         case .number(let numbering, _, _):
             return ["(SELECT n.number FROM temp.numbers AS n WHERE n.numbering = \(SQLText.literal(numbering)) AND n.row_id = t0.id)"]
         case .count(let entity, let by, _, _):

@@ -36,13 +36,13 @@ struct UndoTarget {
 }
 
 extension UndoTarget {
-    /// SQL condition: the import had an effect. A file that brought nothing is never meant; a
-    /// command that changes nothing makes no change set.
+    /// SQL condition: the import changed records. A file that brought none is never meant, not even
+    /// where its rows were rejected; a command that changes nothing makes no change set.
     private static let didSomething = """
         i.format IN ('command', '\(ImportRequest.founding)')
         OR EXISTS (
           SELECT 1 FROM json_tree(CASE WHEN json_valid(i.counts) THEN i.counts ELSE '[]' END) AS l WHERE l.key IN ('imported', 'updated') AND l.value > 0)
-        OR EXISTS (SELECT 1 FROM import_changes AS c WHERE c.import_id = i.id) OR EXISTS (SELECT 1 FROM rejects AS r WHERE r.import_id = i.id)
+        OR EXISTS (SELECT 1 FROM import_changes AS c WHERE c.import_id = i.id)
         OR EXISTS (SELECT 1 FROM import_removals AS g WHERE g.import_id = i.id)
         """
 

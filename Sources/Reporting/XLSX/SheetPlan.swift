@@ -101,20 +101,14 @@ struct SheetPlan {
             least.append(max(min(max(word, header), column.isNumeric ? 400 : 130) + room, readable, 36))
             wanted.append(max(min(widest, 240) + room, least[index], min(fit.width(column.label, size: size, isBold: true) + room, 70)))
         }
-        var shares = table.columns.map(\.width)
-        var shared = shares.compactMap { $0 }.reduce(0, +)
-        if shared > 0, !shares.contains(nil) {
-            // Where every column has a share, only the proportions count, as on pages.
-            shares = shares.map { $0.map { $0 / shared } }
-            shared = 1
-        }
-        if shared > 0 {
-            let rest = wanted.indices.filter { shares[$0] == nil }.reduce(0) { $0 + wanted[$1] }
-            let left = usable * max(1 - shared, 0)
-            return wanted.indices.map { index in
-                if let share = shares[index] { return max(share * usable, least[index]) }
-                return rest <= left ? wanted[index] * left / max(rest, 1) : max(wanted[index] * left / rest, least[index])
-            }
+        // As on pages: where every column has a share, only the proportions count; a single one
+        // multiplies what its column wants.
+        let shares = table.columns.compactMap(\.width)
+        let shared = shares.reduce(0, +)
+        if shares.count == table.columns.count, shared > 0 { return zip(shares, least).map { max(usable * $0 / shared, $1) } }
+        for (index, column) in table.columns.enumerated() {
+            guard let share = column.width else { continue }
+            wanted[index] = max(wanted[index] * share, least[index])
         }
         let total = wanted.reduce(0, +)
         if total > usable {

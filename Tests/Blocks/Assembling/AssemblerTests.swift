@@ -252,6 +252,16 @@ import Testing
         #expect(ValueText.fixed(value, decimals) == text)
     }
 
+    @Test(arguments: [
+        (#"["ROJO","verde claro"]"#, "signs", false, "Rojo, verde claro"), (#"["ROJO"]"#, "signs", true, "rojo"), (#"["a, b",2.50]"#, nil, false, "a, b; 2.50"),
+        ("[]", "signs", false, ""), ("ROJO", "signs", false, "Rojo"), ("[broken", "signs", false, "[broken"),
+    ] as [(String, String?, Bool, String)])
+    func listsAreReadAsTheirWords(_ list: String, _ vocabulary: String?, _ isWithinSentence: Bool, _ text: String) {
+        let values = ValueText(language: .spanish, timeZone: .gmt, texts: Texts([.spanish: ["vocabulary.signs.ROJO": "Rojo"]]))
+        let column = QueryColumn(name: "signs", type: .list, vocabulary: vocabulary, isWithinSentence: isWithinSentence)
+        #expect(values.cell(.text(list), column) == .text(text))
+    }
+
     @Test func italiansReadCommas() {
         let values = ValueText(language: .italian, timeZone: .gmt, texts: Texts())
         #expect(values.number(-2.5, 2) == "−2,50")

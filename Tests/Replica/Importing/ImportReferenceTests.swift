@@ -44,6 +44,27 @@ import Workbench
         #expect(try scene.sql("SELECT count(*) FROM activity_logs WHERE entity_id IN ('c2', 't1', 't2', 'f1')") == ["0"])
     }
 
+    /// A row is called as people know it, also if what it refers to beside its record is missing, and
+    /// so is the row for which others wait.
+    @Test func whatDanglesIsNamedWithItsOwners() throws {
+        let pack = PitPack.make { entities in
+            guard let strata = entities.firstIndex(where: { $0.name == "calicata_cortes" }) else { return }
+            entities[strata].fields.append(PitPack.reference("below_id", "calicata_cortes"))
+        }
+        let scene = try ReplicaScene(pack: pack)
+        try scene.importing(smallPit)
+        func stratum(_ id: String, _ number: Int64, below: String) -> ImportedRow {
+            row("calicata_cortes", id, ["calicata_id": .text("c1"), "number": .integer(number), "below_id": .text(below)])
+        }
+        let findings = FindingList()
+        let strata = try #require(pack.entity("calicata_cortes"))
+        try scene.importing([], findings: findings, after: { session in
+            for row in [stratum("s9", 9, below: "nowhere"), stratum("s10", 10, below: "s9")] { try session.store(row, of: strata) }
+        })
+        let pit = try #require(scene.sql("SELECT p.code || ' / ' || c.code FROM calicatas AS c JOIN projects AS p ON p.id = c.project_id WHERE c.id = 'c1'").first)
+        #expect(findings.findings.map { "\($0.code) \($0.place.key ?? "-")" } == ["FIELD-REFERENCE \(pit) / 9", "IMPORT-WAITS \(pit) / 9"])
+    }
+
     @Test func whatWaitsIsFreeOnceItsRecordIsHere() throws {
         let lost = row("calicatas", "c2", ["project_id": .text("nowhere"), "code": .text("C-02")])
         let stratum = row("calicata_cortes", "t1", ["calicata_id": .text("c2"), "number": .integer(4)])

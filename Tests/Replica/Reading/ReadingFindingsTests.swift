@@ -1,7 +1,7 @@
 import Foundation
-import Model
 import Testing
 
+@testable import Model
 @testable import Replica
 
 /// The findings of a run, and the records that are withheld because of them.
@@ -62,6 +62,46 @@ import Testing
         #expect(try session.withholdRecordsWithErrors() == 0)
         #expect(try select().selected == 3)
         #expect(try session.withholdRecordsWithErrors() == 2)
+    }
+
+    /// Strata are selected here, and pits with their photos are records of another kind.
+    @Test(arguments: [
+        (.none, ["S c1-1"]), (.rows(.referenced), ["P c1", "S c1-1"]), (.rows(.project), ["P c1", "P c2", "S c1-1"]),
+        (.sql("SELECT code FROM calicatas"), ["P c1", "P c2", "S c1-1"]), (.otherKind, ["F c1-f", "P c1", "P c2", "S c1-1"]),
+    ] as [(Showing, [String])])
+    func findingsOfOtherKindsCountWhereTheFilesShowThem(showing: Showing, counted: [String]) throws {
+        let scene = try ReadingScene.pits()
+        let session = try scene.session()
+        let strata = RecordKind(name: "corte", root: "calicata_cortes", parts: [])
+        var request = SelectionRequest.everything
+        request.filter = "calicata_id.code = 'C-1'"
+        #expect(try session.select(strata, in: session.projects[0], request, hasRemote: false).selected == 2)
+        for (code, table, id) in [("P", "calicatas", "c1"), ("P", "calicatas", "c2"), ("F", "calicata_photos", "c1-f"), ("S", "calicata_cortes", "c1-1"), ("S", "calicata_cortes", "c2-1")] {
+            try session.findings.add(finding(code, table, id))
+        }
+        try session.setFindingsAside(showing: ShownTables(exports: [showing.export], reports: [], selected: strata, of: scene.pack))
+        var left: [String] = []
+        try session.findings.forEach { left.append("\($0.code) \($0.place.id ?? "-")") }
+        #expect(left == counted)
+    }
+
+    /// What an export of strata has of the pits.
+    enum Showing: Sendable {
+        case none
+        case rows(ExportSheet.Rows)
+        case sql(String)
+        case otherKind
+
+        var export: ExportDefinition {
+            var sheet = ExportSheet(name: "s", entity: "calicata_cortes", columns: [], order: [])
+            switch self {
+            case .none: break
+            case .rows(let rows): (sheet.entity, sheet.rows) = ("calicatas", rows)
+            case .sql(let sql): (sheet.entity, sheet.query) = ("", ExportSheet.Query(sql: sql, columns: []))
+            case .otherKind: return ExportDefinition(name: "e", record: "calicata", formats: [.csv], sheets: [])
+            }
+            return ExportDefinition(name: "e", record: "corte", formats: [.csv], sheets: [sheet])
+        }
     }
 
     @Test func errorsOfListPartsWithholdWhatHoldsThem() throws {

@@ -73,6 +73,62 @@ import Workbench
         #expect(try sheets("calicata_cortes", by: "calicata_id.status") == ["Pozos: BORRADOR c1-1,c1-2", "Pozos: Aprobado c2-1,c2-2,c3-1,c3-2"])
     }
 
+    /// Rows of an entity and of a query: as they are stored, and for people.
+    @Test(arguments: [
+        (false, ["c1|BORRADOR|ROJO; SECO", "c2|APROBADO|ROJO", "c3|OTRO|", "c4|∅|rojo"], []),
+        (true, ["c1|BORRADOR|Rojo; SECO", "c2|It's \"done\"|Rojo", "c3|OTRO|", "c4|∅|rojo"], ["BORRADOR", "It's \"done\""]),
+    ])
+    func listsAreOneTextAndWordsMayBeLabels(labelled: Bool, rows: [String], options: [String]) throws {
+        let scene = try ReadingScene.pits { entities in
+            let pits = entities.firstIndex { $0.name == "calicatas" } ?? 0
+            let status = entities[pits].fields.firstIndex { $0.name == "status" } ?? 0
+            entities[pits].fields[status].vocabulary = "states"
+            entities[pits].fields.append(Field(name: "signs", type: .list, vocabulary: "signs"))
+        }
+        try scene.sql(
+            """
+            UPDATE calicatas SET status = 'BORRADOR', signs = '["ROJO","SECO"]' WHERE id = 'c1'; UPDATE calicatas SET signs = '["ROJO"]' WHERE id = 'c2';
+            UPDATE calicatas SET status = 'OTRO', signs = '[]' WHERE id = 'c3';
+            INSERT INTO calicatas (id, project_id, code, signs, sync_state) VALUES ('c4', 'p1', 'C-4', 'rojo', 'synced');
+            """)
+        var pack = scene.pack
+        pack.vocabularies = [
+            Vocabulary(name: "states", entries: [.init(value: "BORRADOR"), .init(value: "APROBADO")]), Vocabulary(name: "signs", entries: [.init(value: "ROJO")]),
+        ]
+        pack.texts = Texts([.spanish: ["vocabulary.states.APROBADO": "It's \"done\"", "vocabulary.signs.ROJO": "Rojo"]])
+        let session = try ReadSession(path: scene.file, pack: pack, actor: scene.actor("GERENCIA"), projects: ["TPA-1"], timeZone: .gmt, asOf: testTime)
+        _ = try session.select(scene.record, in: session.projects[0], .everything, hasRemote: false)
+        let fields = ["id", "status", "signs"]
+        let ofRows = ExportSheet(
+            name: "r", entity: "calicatas", columns: fields.map { .field(FieldPath($0), name: $0, label: nil, isLink: false) }, order: [FieldPath("id")])
+        var ofSQL = ExportSheet(name: "q", entity: "", columns: [], order: [])
+        ofSQL.query = ExportSheet.Query(
+            sql: "SELECT signs, status, id FROM calicatas ORDER BY id",
+            columns: [QueryColumn(name: "id", type: .uuid), QueryColumn(name: "status", type: .text, vocabulary: "states"), QueryColumn(name: "signs", type: .list, vocabulary: "signs")])
+        let export = ExportDefinition(name: "e", record: "calicata", formats: [.csv], sheets: [ofRows, ofSQL])
+        for sheet in try session.sheets(of: export, language: .spanish, labelled: labelled) {
+            #expect(try allRows(sheet.open()).map { $0.joined(separator: "|") } == rows)
+            #expect(sheet.columns[1].options == (labelled ? options : ["BORRADOR", "APROBADO"]) && sheet.columns[2].options.isEmpty)
+        }
+    }
+
+    /// A number that is computed has the decimals that its column states; a stored one keeps its own.
+    @Test func computedNumbersHaveTheirDecimals() throws {
+        let scene = try ReadingScene.pits()
+        let session = try scene.session()
+        _ = try session.select(scene.record, in: session.projects[0], .everything, hasRemote: false)
+        var (stated, like) = (QueryColumn(name: "stated", type: .decimal, decimals: 2), QueryColumn(name: "like", type: .decimal, decimals: 2))
+        stated.roundedTo = 2
+        like.unit = "kg"
+        var sheet = ExportSheet(name: "q", entity: "", columns: [], order: [])
+        sheet.query = ExportSheet.Query(
+            sql: "SELECT column1 AS stated, column1 AS \"like\" FROM (VALUES (52 / 3.0), (2.675), (-2.675), (7), (NULL), ('about 3.456'))", columns: [stated, like])
+        let made = try session.sheets(of: ExportDefinition(name: "e", record: "calicata", formats: [.csv], sheets: [sheet]), language: .spanish)
+        let rows = try allRows(made[0].open())
+        #expect(rows.map { $0[0] } == ["17.33", "2.68", "-2.68", "7", "∅", "about 3.456"])
+        #expect(rows.map { $0[1] } == ["17.333333333333332", "2.675", "-2.675", "7", "∅", "about 3.456"])
+    }
+
     @Test func strataComeInTheOrderOfTheirPits() throws {
         let scene = try ReadingScene(survey: "ingeplus")
         let session = try scene.session()

@@ -73,6 +73,17 @@ import Workbench
         #expect(try scene.sql(Self.dump + "; SELECT * FROM project_members") == before)
     }
 
+    /// Whoever takes back the last import means records; that one is taken back by its id.
+    @Test func lastIsNoImportThatOnlyRejected() throws {
+        try scene.importing(smallPit)
+        try scene.importing([row("calicatas", "c2", ["project_id": .text("nowhere"), "code": .text("C-02")])])
+        let rejecting = try scene.sql("SELECT import_id FROM rejects")[0]
+        #expect(try undo().lines.map { "\($0.entity) \($0.removed)" }.contains("calicatas 1"))
+        #expect(try scene.sql("SELECT count(*) FROM rejects") == ["1"])
+        #expect(throws: UndoFailure.self) { try undo() }
+        #expect(try undo(rejecting).rejectsRemoved == 1)
+    }
+
     @Test func whatAnImportChangedIsAsItWasToTheBit() throws {
         try scene.importing(smallPit + [row("calicatas", "c2", ["project_id": .text(ReplicaScene.project), "depth_m": .real(0.1 + 0.2), "code": .text("")])])
         let before = try scene.sql(Self.dump)

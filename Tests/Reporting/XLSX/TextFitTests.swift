@@ -26,6 +26,26 @@ import Testing
     }
 }
 
+@Suite struct SheetPlanTests {
+    private func widths(_ shares: [Double?]) -> [Double] {
+        let columns = shares.map { TableContent.Column(label: "Columna", isNumeric: false, width: $0, decimals: nil) }
+        let rows = (0..<20).map { TableContent.Row(.data, shares.indices.map { [row = $0] in .text("celda \(row) de la columna \($0)") }) }
+        return SheetPlan.widths(TableContent(title: nil, columns: columns, rows: rows, empty: nil), usable: 500, fit: TextFit(font: "Arial"))
+    }
+
+    /// A share beside columns without one is no part of the page: 4 would be four pages.
+    @Test(arguments: [[nil, nil, nil], [4, nil, nil], [0.5, nil, 1.6], [5, nil, 16], [nil, 700, nil], [1, 1, 2], [5, 5, 10]] as [[Double?]])
+    func columnsAreTogetherAsWideAsThePage(shares: [Double?]) {
+        #expect(abs(widths(shares).reduce(0, +) - 500) < 0.01)
+    }
+
+    @Test func aShareWidensItsColumn() {
+        let (plain, wide) = (widths([nil, nil, nil]), widths([3, nil, nil]))
+        #expect(wide[0] > plain[0] && wide[1] < plain[1] && wide[1] > 0)
+        #expect(widths([1, 1, 2]) == widths([5, 5, 10]))
+    }
+}
+
 @Suite struct SheetGridTests {
     @Test func spansCoverEveryColumnOnce() {
         let grid = SheetGrid(points: [30, 30, 60, 120, 30, 30, 60])

@@ -35,13 +35,13 @@ struct DanglingRows {
                     let reject = try application.rejectStaged(rows, n: dangling.n, "CHANGE-PROJECT", field: dangling.field) { _ in
                         ["actor": application.request.actor.email]
                     }
-                    if let reject, !dangling.isUpdate { try note(reject, of: rows, dangling, waiting) }
+                    if let reject, !dangling.isUpdate { try note(reject, of: rows, dangling, nil, waiting) }
                 } else {
-                    let name = try name(of: dangling, rows)
+                    let name = try name(of: dangling, rows), key = try rows.key(dangling, in: name)
                     let reject = try application.rejectStaged(
-                        rows, n: dangling.n, "FIELD-REFERENCE", field: dangling.field, key: rows.key(dangling, in: name)
+                        rows, n: dangling.n, "FIELD-REFERENCE", field: dangling.field, key: key
                     ) { _ in ["value": name ?? dangling.value, "target": target] }
-                    if let reject, !dangling.isUpdate { try note(reject, of: rows, dangling, waiting) }
+                    if let reject, !dangling.isUpdate { try note(reject, of: rows, dangling, key, waiting) }
                 }
             }
         }
@@ -75,8 +75,8 @@ struct DanglingRows {
     }
 
     /// Records the rejected row as one that other rows may wait for.
-    private func note(_ reject: String, of rows: EntityRows, _ dangling: EntityRows.Dangling, _ waiting: WaitingRows) throws {
+    private func note(_ reject: String, of rows: EntityRows, _ dangling: EntityRows.Dangling, _ key: String?, _ waiting: WaitingRows) throws {
         guard let row = try rows.staged(dangling.n) else { return }
-        waiting.add(reject, of: rows.importer.entity.name, dangling.id, nil, raw: row.raw, place: row.place)
+        waiting.add(reject, of: rows.importer.entity.name, dangling.id, key, raw: row.raw, place: row.place)
     }
 }

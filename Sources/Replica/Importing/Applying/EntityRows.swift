@@ -282,16 +282,21 @@ final class EntityRows {
         return list
     }
 
-    /// The name of a staged row for people: the name of the record that it refers to, if that is
-    /// part of its key, and the rest of the key.
-    func key(_ dangling: Dangling, in owner: String?) throws -> String? {
-        let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil && pack.mayQuote($0) }
-        guard !own.isEmpty else { return owner }
+    /// The name for people of a row that is still in the table: that of any row, with the name of the
+    /// record that is missing where the row would have it from there.
+    func key(_ dangling: Dangling, in missing: String?) throws -> String? {
+        var joins = PathJoins(from: entity, pack: pack)
+        let paths = pack.namePaths(of: entity) { pack.mayQuote($1.field($0)) }
+        let columns = paths.map { path -> String in
+            let isMissing = path.parts[0] == dangling.field, isID = pack.field(at: path, from: entity)?.references != nil
+            return isMissing || isID ? "NULL" : "CAST(\(joins.column(path)) AS TEXT)"
+        }
+        guard !columns.isEmpty else { return missing }
         let row = try Row.fetchOne(
-            db, sql: "SELECT \(own.map { "CAST(\(StagedEntity.column($0)) AS TEXT)" }.joined(separator: ", ")) FROM \(staged) WHERE n = ?", arguments: [dangling.n])
-        let texts = own.indices.compactMap { index -> String? in row?[index] }
-        let names = (entity.keyScope == dangling.field || entity.key.contains(dangling.field) ? owner : nil).map { [$0] + texts } ?? texts
-        return names.isEmpty ? nil : names.joined(separator: " / ")
+            db, sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table) AS t0\(joins.sql) WHERE t0.id = ?", arguments: [dangling.id])
+        let place = paths.firstIndex { $0.parts[0] == dangling.field }
+        let names = paths.indices.compactMap { index -> String? in index == place ? missing : row?[index] }
+        return names.isEmpty ? nil : names.joined(separator: Pack.nameSeparator)
     }
 
     func takeBackDangling() throws {
