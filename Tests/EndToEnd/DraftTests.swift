@@ -148,7 +148,7 @@ import Workbench
         #expect(try text("trees/pack.yaml").contains("project: {entity: sites, code: code, name: name}"))
         // Parts of parts are parts of the record, and shown with it.
         #expect(try text("trees/pack.yaml").contains("      - {entity: inspections, by: tree_id}\n      - {entity: wounds, by: inspection_id.tree_id}\n"))
-        #expect(try text("trees/reports/trees/report.yaml").contains("of: {inspection_id.tree_id: id}"))
+        #expect(try text("trees/reports/trees-report/report.yaml").contains("of: {inspection_id.tree_id: id}"))
         #expect(try text("trees/exports/trees.yaml").contains("sheet: wounds"))
     }
 

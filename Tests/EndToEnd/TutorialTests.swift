@@ -140,11 +140,11 @@ import Workbench
         try whole.split(separator: "\n").filter { !$0.hasPrefix("field.day") && !$0.hasPrefix("rule.VISIT-YIELD.m") }.joined(separator: "\n").write(toFile: texts, atomically: true, encoding: .utf8)
         #expect(try missing().output == "# wells/texts/all.yaml\nfield.visits.day: {en: ''}\nrule.VISIT-YIELD.message: {en: ''}\n")
         // A text of the pack that a report names, and one that the report lacks itself.
-        let report = pack + "/reports/wells/report.yaml"
+        let report = pack + "/reports/well-sheets/report.yaml"
         let template = try String(contentsOfFile: report, encoding: .utf8)
         try template.replacing("title: visits", with: "title: entity.visits").replacing("empty: none", with: "empty: nobody").write(toFile: report, atomically: true, encoding: .utf8)
         try whole.split(separator: "\n").filter { !$0.hasPrefix("entity.visits") }.joined(separator: "\n").write(toFile: texts, atomically: true, encoding: .utf8)
-        #expect(try missing().output == "# wells/reports/wells/all.yaml\nnobody: {en: ''}\n# wells/texts/all.yaml\nentity.visits: {en: ''}\nentity.visits.one: {en: ''}\nsheet.wells.visits: {en: ''}\n")
+        #expect(try missing().output == "# wells/reports/well-sheets/all.yaml\nnobody: {en: ''}\n# wells/texts/all.yaml\nentity.visits: {en: ''}\nentity.visits.one: {en: ''}\nsheet.wells.visits: {en: ''}\n")
         // No text at all.
         try template.write(toFile: report, atomically: true, encoding: .utf8)
         try FileManager.default.removeItem(atPath: texts)

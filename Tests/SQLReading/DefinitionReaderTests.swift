@@ -76,7 +76,7 @@ struct DefinitionReaderTests {
     }
 
     @Test(arguments: [
-        ("CREATE TABLE a (id int", "line 1: ) expected, found the end"), ("CREATE TABLE a (\n'x' int)", "line 2: a name expected, found 'x'"),
+        ("CREATE TABLE a (id int", "line 1: ) expected, found the end"), ("CREATE TABLE a (\n1 int)", "line 2: a name expected, found 1"),
         ("CREATE TABLE a (id text DEFAULT 'x)", "line 1: a quotation or comment does not end"), ("/* a /* b */", "line 1: a quotation or comment does not end"),
         ("ALTER TABLE a ADD PRIMARY KEY", ""),
     ])
