@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Importing
 import Logging
 import Model
 import Replica
@@ -38,9 +39,11 @@ struct ValidateCommand: FicheroCommand {
     @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to, or whose fields are the columns of a CSV file or a sheet.", valueName: "name"))
     var entity: String?
 
+    @OptionGroup var given: GivenOptions
+
     @OptionGroup var reading: TextOptions
 
-    @Option(name: .long, help: ArgumentHelp("Project, by the code that people know; may be repeated. All of the actor's by default. With a floor plan: the one that it belongs to.", valueName: "code"))
+    @Option(name: .long, help: ArgumentHelp("Project, by the code that people know; may be repeated. All of the actor's by default. With a floor plan, or a file that does not say it: the one that its rows belong to.", valueName: "code"))
     var project: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Findings from which the exit code is 1: error, warning or never.", valueName: "severity"))
@@ -86,6 +89,7 @@ struct ValidateCommand: FicheroCommand {
         }
         if files.isEmpty, counts.count < limit.count { throw ValidationError("--limit NAME=VALUE belongs to a file.") }
         if reading.encoding != nil || reading.delimiter != nil, files.isEmpty { throw ValidationError("--encoding and --delimiter belong to a file.") }
+        if !given.pairs.isEmpty, files.isEmpty { throw ValidationError("--option belongs to a file.") }
         if entity != nil, files.isEmpty { throw ValidationError("--entity belongs to a file.") }
         if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0.") }
     }
@@ -137,11 +141,13 @@ struct ValidateCommand: FicheroCommand {
     /// compares the findings with those before.
     private func check(_ files: [String], _ session: CommandSession, _ replica: Replica, _ actor: Model.Actor) throws {
         try actor.ensure(may: .import)
+        let given = try given.values()
         let outcome = try Trial.perform(session, replica) { trial in
             let options = try SourceArguments.options(session, actor, replica, files: files, project: project.first)
+            let named = project.first.flatMap { code in options.projectID.map { (id: $0, code: code) } }
             return try FileCheck(
-                trial: trial, context: session.context(actor), options: options, reading: reading.table(session.limits)
-            ).run(files.map { .init(path: $0, entity: entity) })
+                trial: trial, context: session.context(actor), options: options, project: named, reading: reading.table(session.limits)
+            ).run(files.map { .init(path: $0, entity: entity, given: given) })
         }
         let thresholds = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
         session.output.show(outcome, text: FileCheckText(session, limit: shown).text(outcome))

@@ -6,18 +6,21 @@ package struct MappingChoice {
     private let keys: any RecordKeys
     /// The project that the user named for the import.
     private let project: (id: String, code: String)?
+    /// The values of options that the user gave for the import.
+    private let given: [String: String]
 
-    package init(pack: Pack, keys: any RecordKeys, project: (id: String, code: String)? = nil) {
+    package init(pack: Pack, keys: any RecordKeys, project: (id: String, code: String)? = nil, given: [String: String] = [:]) {
         self.pack = pack
         self.project = project
+        self.given = given
         self.keys = keys
     }
 
     /// Opens a file through the mapping with this name or, where none is named, through the only
     /// one that fits.
     ///
-    /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, and what opening
-    /// throws.
+    /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, `OptionFailure`, and
+    /// what opening throws.
     package func open(_ path: String, options: TableOptions = TableOptions(), mapping name: String?) throws -> MappedSource {
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
         let kind = file.contentKind
@@ -29,16 +32,16 @@ package struct MappingChoice {
                 throw ImportFailure.mappingNeeded(
                     path: path, kind: kind, fitting: fitting.isEmpty ? pack.imports.map(\.name) : fitting.map(\.0))
             }
-            return fitting[0].1
+            return try checked(fitting[0].1)
         }
         guard let mapping = pack.mapping(name) else { throw ImportFailure.unknownMapping(name: name, known: pack.imports.map(\.name)) }
-        return try open(file, path, kind, mapping, options)
+        return try checked(open(file, path, kind, mapping, options))
     }
 
     /// Opens a file through a mapping that does not belong to the pack.
     package func open(_ path: String, options: TableOptions = TableOptions(), mapping: ImportMapping) throws -> MappedSource {
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
-        return try open(file, path, file.contentKind, mapping, options)
+        return try checked(open(file, path, file.contentKind, mapping, options))
     }
 
     /// Opens a file whose columns have the names or aliases of an entity's fields: values as they
@@ -48,6 +51,8 @@ package struct MappingChoice {
     /// Throws `ImportFailure.missingColumns` where it has neither, and what opening throws.
     package func open(_ path: String, options: TableOptions = TableOptions(), fieldsOf entity: Entity) throws -> MappedSource {
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
+        // No mapping says here what options there are.
+        if let name = given.keys.min() { throw OptionFailure.unknown(path: path, name: name, known: []) }
         func source(_ key: [String], _ fields: [Field]) throws -> MappedSource {
             // No mapping of a pack has such a name: rejected rows are retried by field names.
             let target = ImportMapping.Target(
@@ -76,13 +81,19 @@ package struct MappingChoice {
         guard TableFiles.isAccepted(kind, by: mapping.accepts) else {
             throw ImportFailure.mappingKind(path: path, mapping: mapping.name, found: kind, accepted: mapping.accepts)
         }
-        var mapping = mapping
+        var mapping = mapping.taking(given)
         if let project {
             mapping = try mapping.ofProject(project, pack, path: path)
         } else if mapping.lacksProject(pack) {
             throw ImportFailure.projectNeeded(path: path, mapping: mapping.name)
         }
         return try MappedSource(file, path: path, mapping: mapping, pack: pack, keys: keys, limits: options.limits, isWithoutMemos: options.isWithoutMemos)
+    }
+
+    /// A source once its mapping is chosen: whether a file fits does not depend on options.
+    private func checked(_ source: MappedSource) throws -> MappedSource {
+        try source.mapping.checkOptions(given, path: source.path)
+        return source
     }
 
     /// Nil where the file does not match the mapping; throws for a file that is damaged or exceeds

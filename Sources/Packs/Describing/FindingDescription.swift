@@ -29,7 +29,12 @@ package struct FindingDescription {
             var arguments = rule.arguments
             if case .count = rule.check { arguments += ["count", "minimum", "maximum"] }
             return Code(code: rule.code, severity: rule.severity, entity: rule.entity, arguments: arguments, key: "rule." + rule.code)
-        }
+        } + refusals.map { Code(code: $0.code, severity: .error, entity: nil, arguments: $0.arguments, key: "rule." + $0.code) }
+    }
+
+    /// Several mappings may refuse for the same reason.
+    private var refusals: [ImportMapping.Refusal] {
+        pack.refusals.reduce(into: []) { known, refusal in if !known.contains(where: { $0.code == refusal.code }) { known.append(refusal) } }
     }
 
     /// The catalogue for people, in one language.
