@@ -10,7 +10,7 @@ from .seeded import generator, later, stamp, uuid7
 
 def build(directory):
     """Writes every set."""
-    for make in (_versions, _schema, _photos, _users, _localities, _fields, _texts, _empty, _device):
+    for make in (_versions, _schema, _photos, _users, _localities, _fields, _texts, _empty, _device, _old_app):
         make(directory)
 
 
@@ -148,3 +148,13 @@ def _device(directory):
         "import": {"IMPORT-SAME-KEY": 1, "FIELD-TYPE": 1, "FIELD-PATTERN": 1, "IMPORT-UNUSED-COLUMN": 1, "IMPORT-UNMAPPED-TABLE": 1, "PHOTO-CHANGED": 1, "IMPORT-CONTENT-NO-PHOTO": 1, "IMPORT-CONTENT-CUT": 1}, "validate": {"FIELD-PATTERN": 1, "FOTO-SIN-ARCHIVO": 1, "PHOTO-TRUNCATED": 1, "TABLA-ATRASADA": 1, "FUENTE-TABLAS-SIN-SINCRONIZAR": 1},
     }
     (directory / "device.expected.json").write_text(json.dumps(beside.stated(folder, stated), ensure_ascii=False, indent=2) + "\n", "utf-8")
+
+
+def _old_app(directory):
+    """The same file, said to be of an app below the least version: it is refused, and no row of it comes in."""
+    stated = {
+        "after": "empty", "source": "device/R-66.db", "actor": survey_courier.OFFICE, "status": 65,
+        "options": ["--mapping", "base-dispositivo", "--project", "ROTO-EMPTY-R-19", "--option", "app_version=99.10.0"],
+        "import": {"APP-ANTIGUA": 1}, "validate": {"FUENTE-TABLAS-SIN-SINCRONIZAR": 1},
+    }
+    (directory / "old-app.expected.json").write_text(json.dumps(beside.stated(directory / "old-app", stated), ensure_ascii=False, indent=2) + "\n", "utf-8")

@@ -102,7 +102,7 @@ read the same answers as CSV. `sources.csv` is the office's list of devices. `ex
 
     fichero import sources.csv --mapping fuentes --join
     fichero import server/localities.csv --mapping localidades --project SERVIDOR
-    fichero import devices/R-07.db --mapping base-dispositivo --project R-07
+    fichero import devices/R-07.db --mapping base-dispositivo --project R-07 --option app_version=100.2.1
 """
 
 _BROKEN = """

@@ -10,8 +10,7 @@ package struct RejectNames {
     /// Nil where the names are unknown, as for rows of a mapping that the pack does not contain.
     package init?(in keys: [String], entity: String?, mapping address: String?, pack: Pack) {
         if let address, !address.hasPrefix("entity ") {
-            let identity = address.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
-            guard let mapping = pack.mapping(identity) else { return nil }
+            guard let mapping = pack.mapping(MappingIdentity(ofAddress: address).name) else { return nil }
             // A row may end before its table's last column.
             let others = mapping.tables.flatMap(\.allHeadings) + mapping.forms.flatMap { form in
                 form.values.map(\.name) + form.tables.flatMap { $0.columns.map(\.name) } + ImportMapping.FormTarget.photoColumns

@@ -108,6 +108,10 @@ package enum PackLoader {
         if let bytes = PackFolder.bytes(of: file, path: path, mistakes: mistakes), let root = YAMLReader.read(bytes, file: path, mistakes: mistakes) {
             ShapeCheck(mistakes: mistakes).check(root, PackFormat.FileKind.mapping.shape, title: path)
             ImportCheck(context: CheckContext(pack: pack, mistakes: mistakes)).check(root)
+            // The texts of a condition are in the pack.
+            for code in root.items("refuses").compactMap({ $0["code"] }) where !pack.refusals.contains(where: { $0.code == code.text }) {
+                mistakes.addUnknown(code.text ?? "", .finding, at: code.place, known: pack.refusals.map(\.code))
+            }
             mapping = root.plain.flatMap { ImportMapping($0)?.withPresentNames(of: pack) }
             mapping?.file = .init(path: path, sha256: SHA256.digest(of: bytes).hexadecimal)
         }

@@ -11,7 +11,7 @@ package struct PackQuery: Sendable, Hashable {
 }
 
 extension PackLoader {
-    /// The queries of the rules, exports and reports of a pack, and of the core's rules.
+    /// The queries of the rules, mappings, exports and reports of a pack, and of the core's rules.
     package static func queries(of name: String, from templates: URL, coreIn other: URL? = nil) -> [PackQuery] {
         let mistakes = MistakeList()
         var folders = [PackFolder(name, in: templates, mistakes: mistakes), PackFolder(PackFolder.coreName, in: other ?? templates, mistakes: mistakes)]
@@ -19,6 +19,11 @@ extension PackLoader {
         return folders.flatMap(\.files).flatMap { file -> [PackQuery] in
             switch file.kind {
             case .rules: file.root.items("rules").compactMap { query($0, columns: ["id"] + ($0.text("check") == "query" ? $0.texts("arguments") : [])) }
+            case .mapping:
+                // An argument that names an option is no column.
+                file.root.items("refuses").compactMap { refusal in
+                    query(refusal, columns: refusal.texts("arguments").filter { file.root["options"]?[$0] == nil })
+                }
             case .export: file.root.items("sheets").compactMap { query($0, columns: $0["columns"]?.pairs.map(\.key) ?? []) }
             case .report: file.root["queries"]?.pairs.compactMap { query($0.value, columns: $0.value["columns"]?.pairs.map(\.key) ?? []) } ?? []
             default: []

@@ -42,32 +42,28 @@ import Workbench
 
     /// What a set states: which findings it is about, which other findings come with them, and how
     /// it is imported.
-    struct Statement: Decodable {
-        /// Another set that must be imported before.
-        var after: String?
-        /// Where the set's files are, if they are not in the folder of its name; the mapping; other
-        /// options; the person who imports, if it is not the administrator.
-        var source: String?
-        var mapping: String?
-        var options: [String]?
-        var actor: String?
+    struct Statement {
         var about: Stages
-        var beside: Stages?
+        var how: How
 
-        var codes: Set<String> { about.codes.union(beside?.codes ?? []) }
+        var codes: Set<String> { about.codes.union(how.beside?.codes ?? []) }
 
         init(_ data: Data) throws {
             about = try JSONDecoder().decode(Stages.self, from: data)
-            let other = try JSONDecoder().decode(Other.self, from: data)
-            (after, source, mapping, options, actor, beside) = (other.after, other.source, other.mapping, other.options, other.actor, other.beside)
+            how = try JSONDecoder().decode(How.self, from: data)
         }
 
-        private struct Other: Decodable {
+        struct How: Decodable {
+            /// Another set that must be imported before.
             var after: String?
+            /// Where the set's files are, if they are not in the folder of its name; the mapping;
+            /// other options; the person who imports, if it is not the administrator.
             var source: String?
             var mapping: String?
             var options: [String]?
             var actor: String?
+            /// How the import ends; nil: 0.
+            var status: Int32?
             var beside: Stages?
         }
     }
@@ -76,7 +72,7 @@ import Workbench
         let stated = try Self.statement(of: set)
         let found = try Self.findings(of: set, stated)
         for (stage, about, beside) in [
-            ("import", stated.about.import, stated.beside?.import), ("validate", stated.about.validate, stated.beside?.validate), ("export", stated.about.export, stated.beside?.export),
+            ("import", stated.about.import, stated.how.beside?.import), ("validate", stated.about.validate, stated.how.beside?.validate), ("export", stated.about.export, stated.how.beside?.export),
         ] {
             let expected = (about ?? [:]).merging(beside ?? [:]) { about, _ in about }
             for (code, count) in expected {
@@ -197,7 +193,8 @@ import Workbench
         }
         let templates = URL(fileURLWithPath: ProgramRun.root + "/Templates")
         for name in ProjectFolder.systems {
-            for code in try PackLoader.load(name, from: templates).rules.flatMap(\.findingCodes) where Self.withoutSample[code] == nil {
+            let pack = try PackLoader.load(name, from: templates)
+            for code in pack.rules.flatMap(\.findingCodes) + pack.refusals.map(\.code) where Self.withoutSample[code] == nil {
                 #expect(stated.contains(code), "no sample triggers \(name)'s \(code)")
             }
         }
@@ -232,12 +229,12 @@ import Workbench
     private static func findings(of set: String, _ stated: Statement) throws -> [String: [String: Int]] {
         let system = String(set.prefix { $0 != "/" })
         let office = try Office(system: system, set: nil)
-        if let after = stated.after { try office.bringIn("broken/" + after) }
+        if let after = stated.how.after { try office.bringIn("broken/" + after) }
         let folder = "\(ProgramRun.root)/Samples/\(system)/"
-        var options = (stated.options ?? []) + ["--json", "--fail-on", "never", "--actor", stated.actor ?? Office.administrator]
-        if let mapping = stated.mapping { options += ["--mapping", folder + "broken/" + mapping] }
-        let imported = try office.run(["import", stated.source.map { folder + "broken/" + $0 } ?? "\(ProgramRun.root)/Samples/\(set)"] + options)
-        guard imported.status == 0 else { throw Office.Trouble(imported) }
+        var options = (stated.how.options ?? []) + ["--json", "--fail-on", "never", "--actor", stated.how.actor ?? Office.administrator]
+        if let mapping = stated.how.mapping { options += ["--mapping", folder + "broken/" + mapping] }
+        let imported = try office.run(["import", stated.how.source.map { folder + "broken/" + $0 } ?? "\(ProgramRun.root)/Samples/\(set)"] + options)
+        guard imported.status == stated.how.status ?? 0 else { throw Office.Trouble(imported) }
         var found: [String: [String: Int]] = [:]
         found["import"] = try counts(in: imported.output)
         let validated = try office.run("validate", "--json", "--fail-on", "never")

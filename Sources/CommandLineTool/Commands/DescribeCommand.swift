@@ -152,7 +152,7 @@ struct DescribeCommand: FicheroCommand {
     }
 
     private struct MappingDescription: Encodable {
-        var file: String, name: String, title: String, accepts: [String], sha256: String, entities: [String]
+        var file: String, name: String, title: String, accepts: [String], sha256: String, entities: [String], options: [String]
     }
 
     /// Describes a mapping in a file of its own, checked against the replica's pack.
@@ -164,8 +164,8 @@ struct DescribeCommand: FicheroCommand {
         let entities = targets.map(\.entity).filter { seen.insert($0).inserted }
         let description = MappingDescription(
             file: path, name: mapping.name, title: mapping.titles[session.language] ?? mapping.name, accepts: mapping.accepts,
-            sha256: mapping.file?.sha256 ?? "", entities: entities)
-        session.output.show(description, text: "\(description.title) (\(mapping.accepts.joined(separator: ", "))): \(entities.joined(separator: ", "))")
+            sha256: mapping.file?.sha256 ?? "", entities: entities, options: mapping.options.map(\.name))
+        session.output.show(description, text: "\(description.title) (\(mapping.accepts.joined(separator: ", "))): \(entities.joined(separator: ", "))\(mapping.options.map { "; --option \($0.name)=\($0.example ?? "…")" }.joined())")
     }
 
     private func describeFile(_ path: String) throws {

@@ -22,6 +22,7 @@ struct ImportCommand: FicheroCommand {
               fichero import plan.dxf --project "Scuola Pascoli" --dry-run
               fichero import --suggest registro.xlsx -o registro.yaml
               fichero import registro.xlsx --mapping ./registro.yaml --project CSM-2025
+              fichero import registro.csv --option year=2019
             """)
 
     @OptionGroup var options: CommonOptions
@@ -36,6 +37,8 @@ struct ImportCommand: FicheroCommand {
 
     @Option(name: .long, help: ArgumentHelp("The mapping by which the tables of the files are read: one of the pack by its name, or a file; found where only one of the pack fits.", valueName: "name-or-file"))
     var mapping: String?
+
+    @OptionGroup var given: GivenOptions
 
     @OptionGroup var suggesting: SuggestOptions
 
@@ -86,14 +89,22 @@ struct ImportCommand: FicheroCommand {
         var report: ImportAccount
         var photos: Int
         var findings: [Finding]
+        /// Whether the mapping refused the file, for the reasons among the findings; nil: it did not.
+        var refused: Bool?
         /// Rows that the reader counted, by entity.
         var readRows: [String: Int] = [:]
         /// The independent count that confirms the reading.
         var evidence: ImportEvidence?
+
+        static func refused(_ source: String, format: String, isDryRun: Bool, _ reasons: [Finding]) -> Result {
+            Result(
+                source: source, format: format, dryRun: isDryRun, report: .refused(source, isDryRun: isDryRun), photos: 0, findings: reasons, refused: true)
+        }
     }
 
     func validate() throws {
         try suggesting.validate(files: files)
+        if suggesting.suggest, !given.pairs.isEmpty { throw ValidationError("--option goes with an import, not with --suggest.") }
     }
 
     func run() throws {
@@ -119,13 +130,13 @@ struct ImportCommand: FicheroCommand {
             run.wantsSums = !accounts.isEmpty
             run.joins = join
             run.reading = reading.table(session.limits)
+            run.given = try given.values()
             run.options = try SourceArguments.options(session, actor, replica, files: files, project: project)
             if let project, let id = run.options.projectID { run.project = (id, project) }
             run.decisions = try decisions.map { try Decisions(path: $0, pack: session.pack) } ?? Decisions()
             var round = ImportRound(run: run, files: files, entity: entity, mapping: mapping)
             let results = try round.bringIn()
-            let worst = results.flatMap(\.findings).map(\.severity).max()
-            return (results, failOn.exitCode(for: worst), JSONString.document(results.map(\.report)))
+            return (results, self.exitCode(for: results), JSONString.document(results.map(\.report)))
         } }
         func writeAccounts(_ results: [Result]) throws {
             try ImportAccountFiles(session).write(results, to: accounts)
@@ -143,8 +154,13 @@ struct ImportCommand: FicheroCommand {
         // What was imported is reported before a report file is written, which may fail.
         if let telling { telling.finish(results, text: text(results, session)) } else { session.output.show(results, text: text(results, session)) }
         try writeAccounts(results)
-        let exitCode = failOn.exitCode(for: results.flatMap(\.findings).map(\.severity).max())
+        let exitCode = self.exitCode(for: results)
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
+    }
+
+    /// A file that was refused did not come in, whatever findings the user wants to bear.
+    private func exitCode(for results: [Result]) -> Model.ExitCode {
+        results.contains { $0.refused == true } ? .badInput : failOn.exitCode(for: results.flatMap(\.findings).map(\.severity).max())
     }
 
     private func text(_ results: [Result], _ session: CommandSession) -> String {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Importing
 import Logging
 import Model
 import Replica
@@ -41,6 +42,8 @@ struct ValidateCommand: FicheroCommand {
 
     @Option(name: .long, help: ArgumentHelp("The mapping by which the tables of the files are read: one of the pack by its name, or a file; found where only one of the pack fits.", valueName: "name-or-file"))
     var mapping: String?
+
+    @OptionGroup var given: GivenOptions
 
     @OptionGroup var reading: TextOptions
 
@@ -91,6 +94,7 @@ struct ValidateCommand: FicheroCommand {
         if files.isEmpty, counts.count < limit.count { throw ValidationError("--limit NAME=VALUE belongs to a file.") }
         if reading.encoding != nil || reading.delimiter != nil, files.isEmpty { throw ValidationError("--encoding and --delimiter belong to a file.") }
         if mapping != nil, files.isEmpty { throw ValidationError("--mapping belongs to a file.") }
+        if !given.pairs.isEmpty, files.isEmpty { throw ValidationError("--option belongs to a file.") }
         if entity != nil, files.isEmpty { throw ValidationError("--entity belongs to a file.") }
         if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0.") }
     }
@@ -142,11 +146,13 @@ struct ValidateCommand: FicheroCommand {
     /// compares the findings with those before.
     private func check(_ files: [String], _ session: CommandSession, _ replica: Replica, _ actor: Model.Actor) throws {
         try actor.ensure(may: .import)
+        let given = try given.values()
         let outcome = try Trial.perform(session, replica) { trial in
             let options = try SourceArguments.options(session, actor, replica, files: files, project: project.first)
+            let named = project.first.flatMap { code in options.projectID.map { (id: $0, code: code) } }
             return try FileCheck(
-                trial: trial, context: session.context(actor), options: options, project: project.first, reading: reading.table(session.limits)
-            ).run(files.map { .init(path: $0, entity: entity, mapping: mapping) })
+                trial: trial, context: session.context(actor), options: options, project: named, reading: reading.table(session.limits)
+            ).run(files.map { .init(path: $0, entity: entity, mapping: mapping, given: given) })
         }
         let thresholds = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
         session.output.show(outcome, text: FileCheckText(session, limit: shown).text(outcome))

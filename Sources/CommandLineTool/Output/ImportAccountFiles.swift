@@ -125,7 +125,7 @@ struct ImportAccountFiles {
             } else {
                 let text = try TextFile(finalPath: request.path)
                 let facts = [(label: session.text("cli.columns.when"), value: OfficeDay.time(of: session.asOf, in: session.timeZone))]
-                    + results.map { (label: session.text("cli.columns.import"), value: $0.report.id + ($0.dryRun ? " (\(word("dry_run")))" : "")) }
+                    + results.map { (label: session.text("cli.columns.import"), value: ($0.refused == true ? "—" : $0.report.id) + ($0.dryRun ? " (\(word("dry_run")))" : "")) }
                 try text.write(TablePage(title: word("title"), facts: facts, tables: tables(results), language: session.language).text)
                 file = try text.close(rows: results.reduce(0) { $0 + $1.report.lines.count })
             }

@@ -10,6 +10,9 @@ struct ImportText {
     }
 
     func text(_ result: ImportCommand.Result) -> String {
+        if result.refused == true {
+            return [session.text("cli.import.refused", ["source": result.source]), FindingLines(session).text(result.findings, limit: 20)].joined(separator: "\n\n")
+        }
         var blocks = [session.text(result.dryRun ? "cli.import.dry_run" : "cli.import.done", ["source": result.source]), table(result)]
         if !result.findings.isEmpty {
             blocks.append(FindingLines(session).text(result.findings, limit: 20))

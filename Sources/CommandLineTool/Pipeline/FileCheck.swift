@@ -25,8 +25,8 @@ struct FileCheck {
     let trial: Trial
     let context: RunContext
     var options = SourceOptions()
-    /// The code of the project for rows that do not state one; its id is in the options.
-    var project: String?
+    /// The project for rows that do not state one.
+    var project: (id: String, code: String)?
     /// How tables in text files are read.
     var reading = TableOptions()
 
@@ -37,6 +37,8 @@ struct FileCheck {
         var path: String
         var entity: String?
         var mapping: String?
+        /// The values of the mapping's options.
+        var given: [String: String] = [:]
     }
 
     func run(_ files: [Input]) throws -> Outcome {
@@ -49,11 +51,15 @@ struct FileCheck {
         let imports = try RunScope.perform(session, trial.replica, importing, command: "import", waitSeconds: 0) { scope in
             var run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil, options: options)
             run.reading = reading
-            if let project, let id = options.projectID { run.project = (id, project) }
+            run.project = project
             // The checking user must see all of a file's rows: in the copy the actor becomes a
             // member of the projects that come with it.
             run.joins = true
-            return (try files.map { try run.bringIn($0.path, entity: $0.entity, mapping: $0.mapping, state: trial.replica.contentState()) }, .done, "{}")
+            let results = try files.map { file in
+                run.given = file.given
+                return try run.bringIn(file.path, entity: file.entity, mapping: file.mapping, state: trial.replica.contentState())
+            }
+            return (results, .done, "{}")
         }
         let after = try judge()
         var earlier = try trial.replica.keptValidation(context.id)

@@ -15,6 +15,8 @@ struct ImportRun {
     var options = SourceOptions()
     /// The project for rows that do not state one.
     var project: (id: String, code: String)?
+    /// The values of the mapping's options.
+    var given: [String: String] = [:]
     /// How tables in text files are read.
     var reading = TableOptions()
     /// A person's decisions about new rows that are similar to others.
@@ -80,6 +82,10 @@ struct ImportRun {
         let location = try location(path, entity: entity, mapping: mapping, lookup)
         let opened = try open(location, path: path, entity: entity, mapping: mapping)
         let (source, format) = (opened.source, opened.format)
+        if let mapping = (source as? MappedSource)?.mapping {
+            let reasons = try RefusalCheck(session: session, actor: scope.context.actor).reasons(mapping, path: path, projectID: project?.id)
+            guard reasons.isEmpty else { return .refused(path, format: format, isDryRun: isDryRun, reasons) }
+        }
         let findings = FindingList()
         session.progress.begin(session.text("word.importing"), total: nil)
         defer { session.progress.end() }
@@ -147,6 +153,8 @@ struct ImportRun {
     private func open(_ location: SourceLocation, path: String, entity: String?, mapping: String?) throws -> Opened {
         if mapping == nil, let format = SourceFormats.name(of: location) {
             do {
+                // Only mappings have options.
+                if let name = given.keys.min() { throw OptionFailure.unknown(path: path, name: name, known: []) }
                 return Opened(source: try SourceFormats.open(location, pack: session.pack), format: format)
             } catch ImportFailure.unknownEntity where entity == nil && session.pack.imports.contains(where: { $0.accepts.contains(JSONTables.kind) }) {
                 // A document that is not called as an entity is; a mapping may fit it.
@@ -154,7 +162,7 @@ struct ImportRun {
         }
         let table = tableOptions
         let keys = try scope.replica.naturalKeys()
-        let choice = MappingChoice(pack: session.pack, keys: keys, project: project)
+        let choice = MappingChoice(pack: session.pack, keys: keys, project: project, given: given)
         if mapping == nil, let entity {
             guard let known = session.pack.entities.first(where: { $0.name == entity || $0.aliases.contains(entity) }) else {
                 throw ImportFailure.unknownEntity(path: path, name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))

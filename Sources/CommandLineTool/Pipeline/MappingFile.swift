@@ -16,8 +16,8 @@ enum MappingFile {
     static func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml") }
 
     /// The pack with the mappings that rejected rows were imported with and that the pack lacks:
-    /// files of the office, read again, and the pack's own mappings with the project that the
-    /// import was given.
+    /// files of the office, read again, and the pack's own mappings with the project and the options
+    /// that the import was given.
     ///
     /// Throws `ImportFailure.mappingGone` if a file is no longer where it was, and what loading it
     /// throws.
@@ -25,22 +25,22 @@ enum MappingFile {
         for addresses: [String], _ session: CommandSession, findings: any FindingSink, projectID: (String) throws -> String?
     ) throws -> Pack {
         var pack = session.pack
-        let identities = Set(addresses.map { $0.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/") })
-        for identity in identities.sorted() where pack.mapping(identity) == nil {
+        let identities = Set(addresses.map { MappingIdentity(ofAddress: $0).text })
+        for identity in identities.sorted().map({ MappingIdentity($0) }) where pack.mapping(identity.text) == nil {
             guard var mapping = try mapping(identity, session, findings) else { continue }
-            if let code = identity.wholeMatch(of: /(?:.*@[0-9a-f]{64}|[a-z0-9_-]+)#(.*)/)?.1, let id = try projectID(String(code)) {
+            mapping.given = identity.given
+            if let code = identity.projectCode, let id = try projectID(code) {
                 let file = mapping.file
-                mapping = try mapping.ofProject((id, String(code)), session.pack, path: file?.path ?? mapping.name)
+                mapping = try mapping.ofProject((id, code), session.pack, path: file?.path ?? mapping.name)
             }
             pack.imports.append(mapping)
         }
         return pack
     }
 
-    private static func mapping(_ identity: String, _ session: CommandSession, _ findings: any FindingSink) throws -> ImportMapping? {
-        guard let (path, sha256) = identity.wholeMatch(of: /(.*)@([0-9a-f]{64})(?:#.*)?/).map({ (String($0.1), String($0.2)) }) else {
-            return session.pack.mapping(String(identity.prefix { $0 != "#" }))
-        }
+    private static func mapping(_ identity: MappingIdentity, _ session: CommandSession, _ findings: any FindingSink) throws -> ImportMapping? {
+        let path = identity.name
+        guard let sha256 = identity.sha256 else { return session.pack.mapping(path) }
         guard FileManager.default.fileExists(atPath: path) else { throw ImportFailure.mappingGone(path: path) }
         var mapping = try PackLoader.loadMapping(at: URL(fileURLWithPath: path), for: session.pack)
         if mapping.file?.sha256 != sha256 {

@@ -19,7 +19,7 @@ struct PackTestRun {
 
     /// Where the outcome is not what the test says; nothing if it passed.
     func faults() throws -> [String] {
-        let files = try rows() + test.files.map { .init(path: try write($0.text, to: $0.name), entity: $0.entity, mapping: $0.mapping) }
+        let files = try rows() + test.files.map { .init(path: try write($0.text, to: $0.name), entity: $0.entity, mapping: $0.mapping, given: $0.options) }
         let outcome = try FileCheck(trial: trial, context: session.context(actor)).run(files)
         return try differences(in: outcome.all) + test.gives.flatMap(differences)
     }

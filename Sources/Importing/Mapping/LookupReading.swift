@@ -40,7 +40,8 @@ final class LookupReading {
         let heading = try HeadingSearch(table).heading(wanting: Set(other.allHeadings.map(ColumnName.normal)))
         let missing = needed.filter { heading[$0] == nil }
         guard missing.isEmpty else { throw ImportFailure.missingColumns(path: source.path, table: table.name, columns: missing) }
-        let scene = ValuePlan.Scene(heading: heading, columns: try NamedColumns([], heading: heading, table: table.name), other: source.other, number: nil)
+        let scene = ValuePlan.Scene(
+            heading: heading, columns: try NamedColumns([], heading: heading, table: table.name), other: source.other, number: nil, given: source.mapping.given)
         let key = try other.key.compactMap { try ValuePlan($0, scene) }
         let only = other.only.sorted { $0.key < $1.key }.map { (column: heading[$0.key] ?? 0, word: ColumnName.normal($0.value)) }
         let read = Set(heading.places(of: use?.headings ?? []))

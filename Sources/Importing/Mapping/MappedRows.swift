@@ -21,7 +21,7 @@ final class MappedRows {
     init?(_ table: MappedTable, _ notes: TableNotes) throws {
         (self.table, self.notes, heading) = (table, notes, notes.heading)
         let (part, heading) = (table.part, notes.heading)
-        let columns = try NamedColumns(part.columns, heading: heading, table: table.table.name, other: table.source.other)
+        let columns = try NamedColumns(part.columns, heading: heading, table: table.table.name, other: table.source.other, given: table.source.mapping.given)
         self.columns = columns
         filter = try part.filter.map { try columns.program(of: $0) }
         required = part.requires.compactMap { heading[$0] }
@@ -238,8 +238,8 @@ final class MappedRows {
                 isRepeat: table.table.isRepeat)
             for number in target.each.map({ $0.map(Optional.some) }) ?? [nil] {
                 let values = try MappedValues(
-                    target, scene: .init(heading: heading, columns: columns, other: source.other, number: number), words: source.words,
-                    pack: source.pack, keys: source.keys, table: table.table.name, numbersByLine: table.numbersByLine(target), again: table.again)
+                    target, scene: .init(heading: heading, columns: columns, other: source.other, number: number, given: source.mapping.given),
+                    words: source.words, pack: source.pack, keys: source.keys, table: table.table.name, numbersByLine: table.numbersByLine(target), again: table.again)
                 values.names = source.names
                 self.values.append(values)
                 plans = values.plans.compactMap { name, plan in entity.field(name).map { ($0, plan) } }

@@ -12,7 +12,7 @@ package final class MappedSource: Source {
     package let format: String
     let path: String
     let pack: Pack
-    let mapping: ImportMapping
+    package let mapping: ImportMapping
     let keys: any RecordKeys
     /// Human-readable names of values that the mapping itself supplies: the project's code for its
     /// id.

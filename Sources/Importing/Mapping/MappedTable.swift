@@ -56,7 +56,7 @@ final class MappedTable {
         case .column(let names): [names]
         case .parent(_, let by), .identifier(let by): by.flatMap(groups)
         case .other(let other): other.by.flatMap(groups)
-        case .join, .constant, .expression, .ordinal, .layer, .object, .merge, .ofTable: []
+        case .join, .constant, .option, .ofTable, .expression, .ordinal, .layer, .object, .merge: []
         }
     }
 

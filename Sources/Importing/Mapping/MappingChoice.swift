@@ -6,17 +6,20 @@ package struct MappingChoice {
     private let keys: any RecordKeys
     /// The project that the user named for the import.
     private let project: (id: String, code: String)?
+    /// The values of options that the user gave for the import.
+    private let given: [String: String]
 
-    package init(pack: Pack, keys: any RecordKeys, project: (id: String, code: String)? = nil) {
+    package init(pack: Pack, keys: any RecordKeys, project: (id: String, code: String)? = nil, given: [String: String] = [:]) {
         self.pack = pack
         self.project = project
+        self.given = given
         self.keys = keys
     }
 
     /// Opens a file through the mapping with this name or, where none is named, through the only
     /// one that fits.
     ///
-    /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, `.projectNeeded` and
+    /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, `.projectNeeded`, `OptionFailure` and
     /// what opening throws.
     package func open(_ path: String, options: TableOptions = TableOptions(), mapping name: String?) throws -> MappedSource {
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
@@ -26,20 +29,20 @@ package struct MappingChoice {
                 try fit(file, path, kind, mapping, options).map { (name: mapping.name, source: $0) }
             }
             let whole = fits.compactMap { try? $0.source.get() }
-            if whole.count == 1 { return whole[0] }
+            if whole.count == 1 { return try checked(whole[0]) }
             // Nothing but the project is missing.
-            if fits.count == 1 { return try fits[0].source.get() }
+            if fits.count == 1 { return try checked(fits[0].source.get()) }
             let named = fits.isEmpty ? pack.imports.filter { TableFiles.isAccepted(kind, by: $0.accepts) }.map(\.name) : fits.map(\.name)
             throw ImportFailure.mappingNeeded(path: path, kind: kind, fitting: named.isEmpty ? pack.imports.map(\.name) : named)
         }
         guard let mapping = pack.mapping(name) else { throw ImportFailure.unknownMapping(name: name, known: pack.imports.map(\.name)) }
-        return try open(file, path, kind, mapping, options)
+        return try checked(open(file, path, kind, mapping, options))
     }
 
     /// Opens a file through a mapping that does not belong to the pack.
     package func open(_ path: String, options: TableOptions = TableOptions(), mapping: ImportMapping) throws -> MappedSource {
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
-        return try open(file, path, file.contentKind, mapping, options)
+        return try checked(open(file, path, file.contentKind, mapping, options))
     }
 
     /// Opens a file whose columns have the names or aliases of an entity's fields: values as they
@@ -49,6 +52,8 @@ package struct MappingChoice {
     /// Throws `ImportFailure.missingColumns` where it has neither, and what opening throws.
     package func open(_ path: String, options: TableOptions = TableOptions(), fieldsOf entity: Entity) throws -> MappedSource {
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
+        // No mapping says here what options there are.
+        if let name = given.keys.min() { throw OptionFailure.unknown(path: path, name: name, known: []) }
         func source(_ key: [String], _ fields: [Field]) throws -> MappedSource {
             // No mapping of a pack has such a name: rejected rows are retried by field names.
             let target = ImportMapping.Target(
@@ -77,7 +82,7 @@ package struct MappingChoice {
         guard TableFiles.isAccepted(kind, by: mapping.accepts) else {
             throw ImportFailure.mappingKind(path: path, mapping: mapping.name, found: kind, accepted: mapping.accepts)
         }
-        var mapping = mapping
+        var mapping = mapping.taking(given)
         if let project {
             mapping = try mapping.ofProject(project, pack, path: path)
         } else if mapping.lacksProject(pack) {
@@ -88,6 +93,12 @@ package struct MappingChoice {
 
     private func source(_ file: any TableFile, _ path: String, _ mapping: ImportMapping, _ options: TableOptions) throws -> MappedSource {
         try MappedSource(file, path: path, mapping: mapping, pack: pack, keys: keys, limits: options.limits, isWithoutMemos: options.isWithoutMemos)
+    }
+
+    /// A source once its mapping is chosen: whether a file fits does not depend on options.
+    private func checked(_ source: MappedSource) throws -> MappedSource {
+        try source.mapping.checkOptions(given, path: source.path)
+        return source
     }
 
     /// Nil where the file does not match the mapping; a failure where it does and only the project

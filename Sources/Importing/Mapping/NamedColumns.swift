@@ -9,10 +9,12 @@ final class NamedColumns {
     private var machine = ExpressionMachine()
     private var batch: RowBatch
 
-    /// - Parameter other: opens the lookup tables of columns.
+    /// - Parameters:
+    ///   - other: opens the lookup tables of columns.
+    ///   - given: the values of options that the import was given.
     init(
         _ columns: [ImportMapping.Column], heading: Heading, table: String,
-        other: ((ImportMapping.Other, [CellConversion]) throws -> OtherTable)? = nil
+        other: ((ImportMapping.Other, [CellConversion]) throws -> OtherTable)? = nil, given: [String: String] = [:]
     ) throws {
         self.columns = columns
         self.table = table
@@ -20,7 +22,7 @@ final class NamedColumns {
         others = []
         batch = RowBatch(columnCount: columns.count, rowCapacity: 1, textCapacity: 256)
         if let other, columns.contains(where: { $0.other != nil }) {
-            let scene = ValuePlan.Scene(heading: heading, columns: self, other: other, number: nil)
+            let scene = ValuePlan.Scene(heading: heading, columns: self, other: other, number: nil, given: given)
             others = try columns.map { try $0.other.flatMap { try ValuePlan($0, scene) } }
         }
     }

@@ -34,6 +34,8 @@ indirect enum ValuePlan {
         let other: (ImportMapping.Other, [CellConversion]) throws -> OtherTable
         /// The number that replaces `{n}`.
         let number: Int?
+        /// The values of options that the import was given.
+        let given: [String: String]
 
         func places(of headings: [String]) -> [Int] { heading.places(of: headings.map(filled)) }
 
@@ -57,6 +59,9 @@ indirect enum ValuePlan {
         case .constant(let text): self = .constant(scene.filled(text))
         // `TableBinding` has put the table's own columns in its place.
         case .ofTable: return nil
+        case .option(let name):
+            guard let value = scene.given[name] else { return nil }
+            self = .constant(value)
         case .expression(let expression): self = .expression(try scene.columns.program(of: expression), field.conversions)
         case .parent(let entity, let by):
             let known = try by.compactMap { part in try ValuePlan(part, scene).map { Part(name: part.name, value: $0) } }
@@ -105,7 +110,7 @@ extension ImportMapping.Field {
     var headings: [String] {
         switch value {
         case .column(let names), .join(let names, _), .ordinal(let names): names
-        case .constant, .expression, .ofTable: []
+        case .constant, .option, .ofTable, .expression: []
         case .layer(let layer): layer.allHeadings
         case .parent(_, let by), .identifier(let by), .object(let by), .merge(let by): by.flatMap(\.headings)
         case .other(let other): other.by.flatMap(\.headings)

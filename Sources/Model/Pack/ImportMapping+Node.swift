@@ -79,6 +79,8 @@ extension ImportMapping.Value {
             self = .join(node.texts("join"), separator: node.text("with") ?? " ")
         } else if let value = node.text("value") {
             self = .constant(value)
+        } else if let name = node.text("option") {
+            self = .option(name)
         } else if let expression = node.expression("expression") {
             self = .expression(expression)
         } else if let parent = node.text("parent") {

@@ -20,6 +20,12 @@ package struct ImportMapping: Sendable {
     package var blanks: [String]
     package var tables: [Table]
     package var forms: [Form]
+    /// What the file does not say and whoever imports it does.
+    package var options: [Option] = []
+    /// The values of options that the import was given, by name.
+    package var given: [String: String] = [:]
+    /// Conditions under which the whole file is refused.
+    package var refusals: [Refusal] = []
 
     package init(
         name: String, accepts: [String] = [], lookups: [String: [String: String]] = [:], blanks: [String] = [], tables: [Table] = [],
@@ -39,8 +45,9 @@ package struct ImportMapping: Sendable {
         self.init(
             name: name, accepts: node.texts("accepts"), lookups: node["lookups"]?.dictionary(\.table) ?? [:], blanks: node.texts("blank"),
             tables: node.items("tables").map(Table.init), forms: node.items("forms").map(Form.init))
-        guard let title = node["title"] else { return }
-        for language in Language.allCases { titles[language] = title.text ?? title.text(language.rawValue) ?? title.pairs.first?.value.text }
+        titles = node.titles("title")
+        options = node.pairs("options").map(Option.init)
+        refusals = node.items("refuses").compactMap(Refusal.init)
     }
 
     /// A mapping's own file outside the pack.
@@ -51,10 +58,9 @@ package struct ImportMapping: Sendable {
         package init(path: String, sha256: String) { (self.path, self.sha256) = (path, sha256) }
     }
 
-    /// The identity in an import's record and in its rejected rows: the name, or `PATH@SHA256`;
-    /// with `#CODE` where an option states the project.
+    /// The identity in an import's record and in its rejected rows.
     package var identity: String {
-        (file.map { $0.path + "@" + $0.sha256 } ?? name) + (projectCode.map { "#" + $0 } ?? "")
+        MappingIdentity(name: file?.path ?? name, sha256: file?.sha256, given: given, projectCode: projectCode).text
     }
 
     /// The source of the names of a table's columns.
@@ -231,6 +237,8 @@ package struct ImportMapping: Sendable {
         /// All that are filled, with a text between them.
         case join([String], separator: String)
         case constant(String)
+        /// The value of an option of the import; nothing where it was not given.
+        case option(String)
         /// Over the table's `columns`.
         case expression(Expression)
         /// The id of the parent with this natural key; `by` in the order of the parent's key.

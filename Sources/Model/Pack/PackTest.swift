@@ -14,6 +14,7 @@ package struct PackTest: Sendable, Hashable {
         package var text: String
         package var mapping: String?
         package var entity: String?
+        package var options: [String: String] = [:]
     }
 
     /// A finding that there must be: of a row, by its name in the test or by its key, if one is
@@ -50,7 +51,10 @@ extension PackTest {
             name: name, asOf: node.text("asOf"),
             rows: node.pairs("rows").flatMap { pair in pair.value.items.map { Row(entity: pair.key, values: $0.pairs) } },
             files: node.items("files").compactMap { file in
-                file.text("name").map { File(name: $0, text: file.text("text") ?? "", mapping: file.text("mapping"), entity: file.text("entity")) }
+                file.text("name").map {
+                    File(
+                        name: $0, text: file.text("text") ?? "", mapping: file.text("mapping"), entity: file.text("entity"), options: file["options"]?.table ?? [:])
+                }
             },
             finds: node.items("finds").compactMap { item in item.text("code").map { Expected(code: $0, row: item.text("row"), key: item.text("key")) } },
             ignores: Set(node.texts("ignores")),

@@ -4,21 +4,28 @@ internal import Model
 struct ImportCheck {
     let context: CheckContext
 
+    /// What the mapping's values may name.
+    private struct Known {
+        let lookups: Set<String>
+        let options: [String]
+    }
+
     func check(_ root: YAMLNode) {
-        let lookups = Set((root["lookups"]?.pairs ?? []).map(\.key))
+        let known = Known(lookups: Set((root["lookups"]?.pairs ?? []).map(\.key)), options: (root["options"]?.pairs ?? []).map(\.key))
+        ImportOptionCheck(context: context).check(root)
         for table in root.items("tables") {
             checkHeader(table["header"])
-            for pair in table["columns"]?.pairs ?? [] { checkValue(pair.value, ImportMapping.Column.entity([]), lookups) }
+            for pair in table["columns"]?.pairs ?? [] { checkValue(pair.value, ImportMapping.Column.entity([]), known) }
             let speakers = ImportMapping.Column.entity(table.plainPairs("columns").map { ImportMapping.Column($0) })
             context.condition(table["where"], over: speakers)
-            for row in table.items("rows") { checkRow(row, speakers, lookups) }
+            for row in table.items("rows") { checkRow(row, speakers, known) }
             checkLinks(table.items("rows"))
         }
         checkContents(root)
         if root["tables"] == nil, root["forms"] == nil { context.mistakes.add(.missingKey, at: root.place, ["key": "tables"]) }
         for form in root.items("forms") {
-            for pair in form["columns"]?.pairs ?? [] { checkConversions(pair.value, lookups) }
-            FormCheck(context: context) { checkRow($0, $1, lookups) }.check(form)
+            for pair in form["columns"]?.pairs ?? [] { checkConversions(pair.value, known) }
+            FormCheck(context: context) { checkRow($0, $1, known) }.check(form)
             checkLinks(form.items("rows"))
         }
     }
@@ -31,7 +38,7 @@ struct ImportCheck {
         }
     }
 
-    private func checkRow(_ row: YAMLNode, _ columns: Entity, _ lookups: Set<String>) {
+    private func checkRow(_ row: YAMLNode, _ columns: Entity, _ known: Known) {
         context.condition(row["where"], over: columns)
         if let each = row["each"], each.items.count != 2 || (each.items[0].integer ?? 0) > (each.items[1].integer ?? 0) {
             context.mistakes.add(
@@ -39,7 +46,7 @@ struct ImportCheck {
         }
         guard let entity = context.entity(row["entity"])?.withFormerNames else { return }
         let fields = row["fields"]?.pairs ?? []
-        for pair in fields { checkField(pair, of: entity, columns, lookups) }
+        for pair in fields { checkField(pair, of: entity, columns, known) }
         let named = Set(fields.map(\.key))
         for key in row.items("key") {
             // An option of the import may state the project instead.
@@ -85,14 +92,19 @@ struct ImportCheck {
         for part in parts + node.items("identifier") + node.items("merge") + node.items("by") { checkLink(part, given) }
     }
 
-    private func checkField(_ pair: YAMLNode.Pair, of entity: Entity, _ columns: Entity, _ lookups: Set<String>) {
+    private func checkField(_ pair: YAMLNode.Pair, of entity: Entity, _ columns: Entity, _ known: Known) {
         if entity.field(pair.key) == nil, !ImportMapping.Field.stateNames.contains(pair.key) {
             let known = entity.fields.map(\.name)
             var arguments = ["path": pair.key, "name": pair.key, "entity": entity.name, "known": known.joined(separator: ", ")]
             arguments["nearest"] = Spelling.nearest(to: pair.key, among: known)
             context.mistakes.add(.badPath, at: pair.keyPlace, arguments)
         }
-        checkValue(pair.value, columns, lookups)
+        checkValue(pair.value, columns, known)
+        // The records of an import keep its options, for everybody who may see them.
+        if let option = Self.options(in: pair.value).first, !context.pack.mayQuote(entity.field(pair.key)) {
+            context.mistakes.add(
+                .wrongField, at: option.place, ["path": pair.key, "entity": entity.name, "expected": PackWord.openField.rawValue, "target": ""])
+        }
         if let zone = pair.value["zone"], !ManifestCheck.isTimeZone(zone.text ?? "") {
             context.mistakes.add(
                 .badValue, at: zone.place, ["key": "zone", "value": zone.text ?? "", "allowed": "America/Lima, Europe/Rome, UTC, …"])
@@ -101,8 +113,18 @@ struct ImportCheck {
         context.require(field.references == parent.text || field.type == .uuid, pair.value["parent"], in: entity, .reference, target: parent.text ?? "")
     }
 
-    private func checkValue(_ node: YAMLNode, _ columns: Entity, _ lookups: Set<String>) {
-        checkConversions(node, lookups)
+    /// The options that a value is made of. Those of a parent's key belong to the parent's fields,
+    /// and those by which something is looked up to none.
+    private static func options(in node: YAMLNode) -> [YAMLNode] {
+        let parts = node.items("identifier") + node.items("merge") + (node["object"]?.pairs.map(\.value) ?? [])
+        return [node["option"]].compactMap(\.self) + parts.flatMap(options)
+    }
+
+    private func checkValue(_ node: YAMLNode, _ columns: Entity, _ known: Known) {
+        checkConversions(node, known)
+        if let option = node["option"], let name = option.text, !known.options.contains(name) {
+            context.mistakes.addUnknown(name, .option, at: option.place, known: known.options)
+        }
         if let expression = node["expression"] { context.expression(expression, over: columns) }
         if let other = node["from"], node.items("key").count != node.items("by").count {
             context.mistakes.add(
@@ -110,17 +132,17 @@ struct ImportCheck {
                 ["key": "by", "value": node.texts("by").joined(separator: ", "), "allowed": node.texts("key").joined(separator: ", ")])
         }
         for part in node.items("identifier") + node.items("merge") + (node["from"] == nil ? [] : node.items("key") + node.items("by")) {
-            checkValue(part, columns, lookups)
+            checkValue(part, columns, known)
         }
-        for pair in node["object"]?.pairs ?? [] { checkValue(pair.value, columns, lookups) }
+        for pair in node["object"]?.pairs ?? [] { checkValue(pair.value, columns, known) }
         guard node["parent"] != nil, let entity = context.entity(node["parent"])?.withFormerNames else { return }
-        for pair in node["by"]?.pairs ?? [] { checkField(pair, of: entity, columns, lookups) }
+        for pair in node["by"]?.pairs ?? [] { checkField(pair, of: entity, columns, known) }
     }
 
-    private func checkConversions(_ node: YAMLNode, _ lookups: Set<String>) {
+    private func checkConversions(_ node: YAMLNode, _ known: Known) {
         for item in node.items("convert") {
-            if let lookup = item["lookup"], let name = lookup.text, !lookups.contains(name) {
-                context.mistakes.addUnknown(name, .lookup, at: lookup.place, known: lookups.sorted())
+            if let lookup = item["lookup"], let name = lookup.text, !known.lookups.contains(name) {
+                context.mistakes.addUnknown(name, .lookup, at: lookup.place, known: known.lookups.sorted())
             }
             if let mark = item["thousands"], let text = mark.text, ![".", ",", " "].contains(text) {
                 context.mistakes.add(.badValue, at: mark.place, ["key": "thousands", "value": text, "allowed": "\".\", \",\", \" \""])

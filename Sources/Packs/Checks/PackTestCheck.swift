@@ -19,10 +19,16 @@ struct PackTestCheck {
         }
         for file in root.items("files") {
             _ = context.entity(file["entity"])
-            guard let mapping = file["mapping"], let name = mapping.text, context.pack.mapping(name) == nil else { continue }
+            guard let mapping = file["mapping"], let name = mapping.text else { continue }
+            if let known = context.pack.mapping(name) {
+                for pair in file["options"]?.pairs ?? [] where !known.options.contains(where: { $0.name == pair.key }) {
+                    context.mistakes.addUnknown(pair.key, .option, at: pair.keyPlace, known: known.options.map(\.name))
+                }
+                continue
+            }
             context.mistakes.addUnknown(name, .importMapping, at: mapping.place, known: context.pack.imports.map(\.name))
         }
-        let codes = FindingCatalogue.declarations.map(\.code) + context.pack.rules.map(\.code)
+        let codes = FindingCatalogue.declarations.map(\.code) + context.pack.rules.map(\.code) + context.pack.refusals.map(\.code)
         for code in root.items("finds").compactMap({ $0["code"] }) + root.items("ignores") {
             guard let text = code.text, !codes.contains(text) else { continue }
             context.mistakes.addUnknown(text, .finding, at: code.place, known: codes)

@@ -47,7 +47,7 @@ struct TextCheck {
         let coreKeys = Set(core.flatMap { $0.root.pairs.map(\.key) })
         let shared = TextDefaults.shared(context.pack).union(Pack.usualPrivacyClasses.map { "privacy." + $0 })
         // A mapping with a title in its own file may have one in the texts as well.
-        let titled = context.pack.imports.map { "import." + $0.name }
+        let titled = context.pack.imports.flatMap { mapping in ["import." + mapping.name] + mapping.options.map(mapping.textKey) }
         let known = (core: Set(needed.core).union(needed.pack).union(shared), pack: Set(needed.core).union(needed.pack).union(coreKeys).union(titled).union(shared))
         // A report's texts are compared with its template instead.
         for file in texts where file.report == nil {
@@ -131,7 +131,10 @@ struct TextCheck {
         guard parts.count > 1, let code = String(parts[1]) else { return nil }
         switch String(parts[0]) {
         case "rule":
-            guard let rule = context.pack.rules.first(where: { $0.code == code }) else { return nil }
+            guard let rule = context.pack.rules.first(where: { $0.code == code }) else {
+                let arguments = context.pack.refusals.filter { $0.code == code }.map(\.arguments)
+                return arguments.first.map { $0.filter { name in arguments.allSatisfy { $0.contains(name) } } }
+            }
             if case .count = rule.check { return ["key", "field", "count", "minimum", "maximum"] + rule.arguments }
             return ["key", "field"] + rule.arguments
         case "finding":
@@ -178,6 +181,8 @@ struct TextCheck {
             own += export.sheets.flatMap { $0.columns.compactMap(\.labelKey) + ($0.query?.columns.map(\.labelKey).filter { !$0.hasPrefix("field.") } ?? []) }
         }
         own += pack.imports.filter(\.titles.isEmpty).map { "import." + $0.name }
+        own += pack.imports.flatMap { mapping in mapping.options.filter(\.titles.isEmpty).map(mapping.textKey) }
+        own += pack.refusals.flatMap { Self.keys(of: "rule." + $0.code) }
         own += pack.jobs.map { "job." + $0.name }
         for declaration in FindingCatalogue.declarations { core += Self.keys(of: "finding." + declaration.code) }
         return (unique(core), unique(own))

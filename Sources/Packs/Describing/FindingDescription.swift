@@ -10,8 +10,10 @@ package struct FindingDescription {
     private struct Code {
         var code: String
         var severity: Severity
-        /// The entity of a rule; nil for the program's own codes.
+        /// The entity of a rule; nil for the program's own codes, and for those of mappings.
         var entity: String?
+        /// The mappings that refuse files for this reason.
+        var mappings: [String] = []
         var arguments: [String]
         /// The prefix of its texts' keys.
         var key: String
@@ -29,7 +31,15 @@ package struct FindingDescription {
             var arguments = rule.arguments
             if case .count = rule.check { arguments += ["count", "minimum", "maximum"] }
             return Code(code: rule.code, severity: rule.severity, entity: rule.entity, arguments: arguments, key: "rule." + rule.code)
+        } + refusals.map { refusal in
+            let mappings = pack.imports.filter { $0.refusals.contains { $0.code == refusal.code } }.map(\.name)
+            return Code(code: refusal.code, severity: .error, mappings: mappings, arguments: refusal.arguments, key: "rule." + refusal.code)
         }
+    }
+
+    /// Several mappings may refuse for the same reason.
+    private var refusals: [ImportMapping.Refusal] {
+        pack.refusals.reduce(into: []) { known, refusal in if !known.contains(where: { $0.code == refusal.code }) { known.append(refusal) } }
     }
 
     /// The catalogue for people, in one language.
@@ -53,6 +63,7 @@ package struct FindingDescription {
                 ("code", .text(code.code)), ("severity", .text(code.severity.rawValue)), ("entity", .optional(code.entity)),
                 ("arguments", .texts(code.arguments)),
             ]
+            if !code.mappings.isEmpty { members.append(("mappings", .texts(code.mappings))) }
             for (name, part) in [("title", ""), ("message", ".message"), ("remedy", ".remedy")] {
                 members.append((name, .object(pack.languages.map { ($0.rawValue, .text(pack.texts.text(code.key + part, in: $0))) })))
             }

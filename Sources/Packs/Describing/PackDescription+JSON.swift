@@ -141,6 +141,13 @@ extension PackDescription {
         ])
     }
 
+    private func json(_ option: ImportMapping.Option, of mapping: ImportMapping) -> JSONText {
+        .object([
+            ("name", .text(option.name)), ("label", .text(option.titles[language] ?? label(mapping.textKey(of: option)))), ("required", .boolean(option.isRequired)),
+            ("pattern", .optional(option.pattern)), ("example", .optional(option.example)),
+        ])
+    }
+
     private func json(_ mapping: ImportMapping) -> JSONText {
         .object([
             ("name", .text(mapping.name)), ("label", .text(label("import." + mapping.name))), ("accepts", .texts(mapping.accepts)),
@@ -150,6 +157,7 @@ extension PackDescription {
                     .object([("tables", .texts(table.names)), ("entities", .texts(table.targets.map(\.entity)))])
                 })
             ),
+            ("options", .list(mapping.options.map { json($0, of: mapping) })), ("refuses", .texts(mapping.refusals.map(\.code))),
         ])
     }
 

@@ -75,7 +75,7 @@ package struct PackDescription {
             layout.list(
                 pack.imports.map { mapping in
                     let kinds = mapping.accepts.isEmpty ? "" : " (" + mapping.accepts.joined(separator: ", ") + ")"
-                    return "\(mapping.name)\(kinds): \(label("import." + mapping.name))"
+                    return (["\(mapping.name)\(kinds): \(label("import." + mapping.name))"] + mapping.options.map { describe($0, of: mapping) }).joined(separator: "; ")
                 })
         }
         if !pack.jobs.isEmpty {
@@ -86,6 +86,11 @@ package struct PackDescription {
                 })
         }
         return layout.output
+    }
+
+    private func describe(_ option: ImportMapping.Option, of mapping: ImportMapping) -> String {
+        let title = option.titles[language] ?? label(mapping.textKey(of: option))
+        return "--option \(option.name)=\(option.example ?? "…"): \(title)" + (option.isRequired ? " (\(word(.required)))" : "")
     }
 
     private func describe(_ role: Role) -> String {

@@ -9,6 +9,8 @@ extension PackFormat {
             .optional("accepts", .list(.text, atLeast: 1), "Kinds of file, as `fichero describe FILE` names them; every kind by default."),
             .optional("lookups", .map(.table), "Words of the file and what they mean here, by the lookup's name."),
             .optional("blank", .list(.text, atLeast: 1), "Texts that mean, in every cell, that there is nothing."),
+            .optional("options", .map(.object(mappingOption)), "What the file does not say and whoever imports it does, by name: --option NAME=VALUE."),
+            .optional("refuses", .list(.object(mappingRefusal), atLeast: 1), "Conditions under which the whole file is refused, before any row comes in."),
             .optional("tables", .list(.object(mappedTable), atLeast: 1), "The sheets or tables of the file; may be left out where there are forms."),
             .optional("forms", .list(.object(mappedForm), atLeast: 1), "Its sheets that are forms."),
         ])
@@ -16,6 +18,23 @@ extension PackFormat {
     static let mappingTitle = ObjectShape(
         "mappingTitle", "A title in each language.",
         Language.allCases.map { .optional($0.rawValue, .text, "The title in “\($0.rawValue)”.") })
+
+    static let mappingOption = ObjectShape(
+        "mappingOption", "What whoever imports a file says of it. The import's records keep it, so it is never personal data.",
+        [
+            .optional("required", .boolean, "Whether nothing is imported without it; no by default."),
+            .optional("pattern", .pattern, "PCRE2 pattern that the whole value must match."),
+            .optional("example", .text, "A value, for messages."),
+            .optional("title", .choice(.text, [mappingTitle]), "What it is called for people; else the pack's texts say it (`import.MAPPING.OPTION`)."),
+        ])
+
+    static let mappingRefusal = ObjectShape(
+        "mappingRefusal", "A condition under which the whole file is refused. Texts: rule.CODE, .message, .remedy.",
+        [
+            .required("code", .scalar(.code), "Its code, in capitals with hyphens."),
+            .required("sql", .text, "One read-only SELECT over the tables; each row it gives is a reason. Binds :project (an id), :today and the options."),
+            .optional("arguments", .list(.name), "Columns of the query, or options, that the message quotes."),
+        ])
 
     static let mappedTable = ObjectShape(
         "mappedTable", "A sheet or table of the file and the rows that it gives.",
@@ -83,7 +102,7 @@ extension PackFormat {
 
     /// A value may contain values, such as a parent's key.
     static let mappedValue: Shape = .deferred {
-        .choice(.text, [columnValue, joinValue, constantValue, expressionValue, parentValue, ordinalValue, aboveValue, thicknessValue, otherValue, identifierValue, objectValue, mergeValue, tableValue])
+        .choice(.text, [columnValue, joinValue, constantValue, optionValue, expressionValue, parentValue, ordinalValue, aboveValue, thicknessValue, otherValue, identifierValue, objectValue, mergeValue, tableValue])
     }
 
     static let conversions: Shape = .deferred {
@@ -112,6 +131,10 @@ extension PackFormat {
         ])
 
     static let constantValue = ObjectShape("constantValue", "The same for every row.", [.required("value", .text, "The value.")])
+
+    static let optionValue = ObjectShape(
+        "optionValue", "The value of an option of the import, the same for every row; nothing where it was not given.",
+        [.required("option", .name, "One of the mapping's options.")])
 
     static let expressionValue = ObjectShape(
         "expressionValue", "Worked out of the table's `columns`.",

@@ -20,6 +20,7 @@ extension PackFormat {
             .required("text", .text, "What it holds."),
             .optional("mapping", .scalar(.title), "The mapping; the one that fits by default."),
             .optional("entity", .name, "The table that its rows belong to."),
+            .optional("options", .table, "The options of its mapping, as an import gives them."),
         ])
 
     static let testFinding = ObjectShape(

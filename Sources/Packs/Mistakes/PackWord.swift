@@ -6,9 +6,9 @@ enum PackWord: String, CaseIterable {
     case text, wholeNumber, number, boolean, list, mapping, nothing, date, pattern, expression, path
     // Kinds of names.
     case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, test, state, importMapping, lookup
-    case language, environment, finding, placeholder, format, permission, report, query, section, column, textKey
+    case language, environment, finding, placeholder, option, format, permission, report, query, section, column, textKey
     // Kinds of fields that something requires.
-    case reference, dateField, timeField, textField, numberField, jsonField, schemaField, stateField, photoName
+    case reference, dateField, timeField, textField, numberField, jsonField, schemaField, stateField, photoName, openField
 
     /// The arguments of mistakes whose values are such words.
     static let argumentNames: Set<String> = ["kind", "expected", "found"]
@@ -58,6 +58,7 @@ enum PackWord: String, CaseIterable {
         case .environment: ("entorno", "environment", "ambiente")
         case .finding: ("hallazgo del programa", "finding of the program", "rilievo del programma")
         case .placeholder: ("marcador", "placeholder", "segnaposto")
+        case .option: ("opción", "option", "opzione")
         case .format: ("formato", "format", "formato")
         case .permission: ("permiso", "permission", "permesso")
         case .report: ("informe", "report", "relazione")
@@ -80,6 +81,7 @@ enum PackWord: String, CaseIterable {
                 "un campo json con «schema» di quell'ambito"
             )
         case .stateField: ("un campo con vocabulario", "a field with a vocabulary", "un campo con vocabolario")
+        case .openField: ("un campo sin datos personales", "a field without personal data", "un campo senza dati personali")
         case .photoName:
             (
                 "un campo de texto con el nombre del archivo", "a text field with the file's name",

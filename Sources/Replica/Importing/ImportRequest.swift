@@ -150,6 +150,11 @@ package struct ImportAccount: Sendable, Hashable, Codable {
     /// Sums of numeric fields, if they were requested.
     package var sums: [ImportSum] = []
 
+    /// The account of a file that was refused before any row of it was read: it has no import.
+    package static func refused(_ source: String, isDryRun: Bool) -> ImportAccount {
+        ImportAccount(id: "", source: source, isDryRun: isDryRun, lines: [], photosAttached: 0)
+    }
+
     /// Adds what another import of the same run did.
     package mutating func add(_ other: ImportAccount) {
         for line in other.lines {

@@ -18,11 +18,11 @@ final class Quarantine {
         insert = try PreparedStatement(
             db, "INSERT INTO rejects (id, import_id, entity, raw, place, findings, state, created_at) VALUES (?, ?, ?, ?, ?, ?, 'open', ?)")
         detail = try PreparedStatement(db, "INSERT INTO reject_details (reject_id, around) VALUES (?, ?)")
-        known = try PreparedStatement(db, "SELECT id FROM rejects WHERE state = 'open' AND raw = ? AND entity IS ? AND findings = ?")
+        known = try PreparedStatement(db, "SELECT id, place FROM rejects WHERE state = 'open' AND raw = ? AND entity IS ? AND findings = ?")
     }
 
-    /// Keeps a row, unless the same row is already in the quarantine for the same reasons. Returns
-    /// its id in the quarantine.
+    /// Keeps a row, unless the same row is already in the quarantine for the same reasons, and was
+    /// read with the same options. Returns its id in the quarantine.
     ///
     /// - Parameter around: the values that the rows around it supplied.
     func keep(entity: String?, raw: String, place: Place, findings: [Finding], around: String? = nil) throws -> String {
@@ -30,9 +30,7 @@ final class Quarantine {
         try known.bind(raw, at: 1)
         try known.bind(entity, at: 2)
         try known.bind(reasons, at: 3)
-        let found = try known.step() ? known.text(0) : nil
-        known.reset()
-        if let found { return found }
+        if let found = try knownRow(readLike: place) { return found }
         let id = UUIDv7.make(at: now)
         try insert.bind(id, at: 1)
         try insert.bind(importID, at: 2)
@@ -48,6 +46,24 @@ final class Quarantine {
             try detail.run()
         }
         return id
+    }
+
+    /// The row that was found and that was read with the same options: with others it would be
+    /// another row once it is retried.
+    private func knownRow(readLike place: Place) throws -> String? {
+        defer { known.reset() }
+        while try known.step() {
+            let found = known.text(1) ?? ""
+            // Most rows were read without options.
+            let given = found.utf8.contains(UInt8(ascii: "?")) ? Self.given(try Self.place(found)) : [:]
+            if given == Self.given(place) { return known.text(0) }
+        }
+        return nil
+    }
+
+    private static func given(_ place: Place) -> [String: String] {
+        guard let address = place.mapping, address.utf8.contains(UInt8(ascii: "?")) else { return [:] }
+        return MappingIdentity(ofAddress: address).given
     }
 
     static func json(_ value: some Encodable) throws -> String {

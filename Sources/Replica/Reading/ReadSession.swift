@@ -137,10 +137,16 @@ extension ReadSession: ValidationSource {
 
     /// A read-only query over the plain table names; returns the named columns, in the given order.
     package func query(_ sql: String, columns: [String], seconds: Double) throws -> any RowSource {
+        try reasons(sql, columns: columns, binding: [:], seconds: seconds)
+    }
+
+    /// The same with values for its parameters besides `:today`; without columns each row is only
+    /// counted.
+    package func reasons(_ sql: String, columns: [String], binding values: [String: MemoryRows.Value], seconds: Double) throws -> any RowSource {
         // The named columns in the requested order, whatever the query's own order is.
-        let names = columns.map(SQLText.name).joined(separator: ", ")
+        let names = columns.isEmpty ? "1" : columns.map(SQLText.name).joined(separator: ", ")
         let statement = try connection.prepareQuery("SELECT \(names) FROM (\(sql)\n)")
-        try statement.reset(named: ["today": .text(today)])
+        try statement.reset(named: values.merging(["today": .text(today)]) { $1 })
         return StatementRows(statement, on: connection, seconds: seconds, fault: QueryRefusal.wrong)
     }
 

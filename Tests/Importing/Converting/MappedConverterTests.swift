@@ -142,7 +142,7 @@ import Workbench
             let columns = try NamedColumns([], heading: heading, table: "cells")
             let target = mapping.tables[0].targets[1]
             let values = try MappedValues(
-                target, scene: .init(heading: heading, columns: columns, other: source.other, number: nil), words: source.words, pack: EveryFieldPack.pack,
+                target, scene: .init(heading: heading, columns: columns, other: source.other, number: nil, given: [:]), words: source.words, pack: EveryFieldPack.pack,
                 keys: keys, table: "cells")
             var (sound, faulty) = (0, 0)
             try Cells(cells).tables[0].forEachRow(after: heading, blanks: source.words.blanks) { row in

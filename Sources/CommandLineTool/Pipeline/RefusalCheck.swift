@@ -1,0 +1,98 @@
+import Model
+import Replica
+import Validating
+
+/// Holds a file against the conditions under which its mapping refuses it, before any row of it
+/// comes in.
+struct RefusalCheck {
+    let session: CommandSession
+    let actor: Actor
+    var seconds = 60.0
+
+    /// A file that is refused needs no longer list.
+    private static let mostReasons = 100
+
+    /// The reasons for which the file is refused; none: it may come in.
+    ///
+    /// Throws `RefusalFailure` where a condition cannot be judged: then the file must not come in
+    /// either.
+    ///
+    /// - Parameter projectID: of the project that the import was given.
+    func reasons(_ mapping: ImportMapping, path: String, projectID: String?) throws -> [Finding] {
+        guard !mapping.refusals.isEmpty else { return [] }
+        let reading = try ReadSession(
+            path: session.replicaPath, pack: session.pack, actor: actor, projects: [], timeZone: session.timeZone, asOf: session.asOf)
+        var values = mapping.given.mapValues(MemoryRows.Value.text)
+        values["project"] = projectID.map(MemoryRows.Value.text)
+        return try mapping.refusals.flatMap { refusal in
+            do {
+                return try reasons(refusal, mapping, path, reading, values)
+            } catch let refused as QueryRefusal where refused != .hiddenField {
+                throw ValidatingError.query(rule: refusal.code, isForbidden: refused == .notAllowed)
+            } catch is QueryRefusal {
+                throw RefusalFailure.hidden(path: path, condition: refusal.code)
+            } catch let timeout as QueryTimeout {
+                throw RefusalFailure.tooSlow(path: path, condition: refusal.code, seconds: timeout.seconds)
+            }
+        }
+    }
+
+    private func reasons(
+        _ refusal: ImportMapping.Refusal, _ mapping: ImportMapping, _ path: String, _ reading: ReadSession, _ values: [String: MemoryRows.Value]
+    ) throws -> [Finding] {
+        let columns = refusal.arguments.filter { name in !mapping.options.contains { $0.name == name } }
+        let rows = try reading.reasons(refusal.sql, columns: columns, binding: values, seconds: seconds)
+        let options = refusal.arguments.filter { !columns.contains($0) }.map { ($0, mapping.given[$0] ?? "—") }
+        var reasons: [Finding] = []
+        var batch = RowBatch(columnCount: rows.columnCount)
+        repeat {
+            try rows.fill(&batch)
+            for row in 0..<batch.rowCount where reasons.count < Self.mostReasons {
+                let values = columns.enumerated().map { ($1, quoted(batch.description(row, $0), of: $1)) }
+                reasons.append(Finding(
+                    code: refusal.code, severity: .error, place: Place(file: path), arguments: Dictionary(uniqueKeysWithValues: values + options)))
+            }
+        } while batch.rowCount > 0 && reasons.count < Self.mostReasons
+        return reasons
+    }
+
+    /// A column that is called as a field with personal data is taken for it.
+    private func quoted(_ value: String?, of name: String) -> String {
+        guard session.pack.entities.allSatisfy({ session.pack.mayQuote($0.field(name)) }) else { return Pack.hiddenValue }
+        return value ?? "—"
+    }
+}
+
+/// Why it cannot be said whether a file may come in.
+enum RefusalFailure: Failure, Hashable {
+    /// The condition reads fields that the role may not see.
+    case hidden(path: String, condition: String)
+    case tooSlow(path: String, condition: String, seconds: Double)
+
+    var code: String {
+        switch self {
+        case .hidden: "IMPORT-CONDITION-HIDDEN"
+        case .tooSlow: "IMPORT-CONDITION-SLOW"
+        }
+    }
+
+    var exitCode: ExitCode {
+        switch self {
+        case .hidden: .notPermitted
+        case .tooSlow: .badConfiguration
+        }
+    }
+
+    var arguments: [String: String] {
+        switch self {
+        case .hidden(let path, let condition): ["path": path, "condition": condition]
+        case .tooSlow(let path, let condition, let seconds): ["path": path, "condition": condition, "seconds": String(Int(seconds.rounded()))]
+        }
+    }
+
+    var place: Place? {
+        switch self {
+        case .hidden(let path, _), .tooSlow(let path, _, _): Place(file: path)
+        }
+    }
+}
