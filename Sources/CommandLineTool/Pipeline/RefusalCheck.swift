@@ -50,7 +50,7 @@ struct RefusalCheck {
             for row in 0..<batch.rowCount where reasons.count < Self.mostReasons {
                 let values = columns.enumerated().map { ($1, quoted(batch.description(row, $0), of: $1)) }
                 reasons.append(Finding(
-                    code: refusal.code, severity: .error, place: Place(file: path), arguments: Dictionary(uniqueKeysWithValues: values + options)))
+                    code: refusal.code, severity: ImportMapping.Refusal.severity, place: Place(file: path), arguments: Dictionary(uniqueKeysWithValues: values + options)))
             }
         } while batch.rowCount > 0 && reasons.count < Self.mostReasons
         return reasons

@@ -11,6 +11,9 @@ extension ImportMapping {
         /// Columns of the query, or options, that the message quotes.
         package var arguments: [String]
 
+        /// A file that does not come in is always an error.
+        package static let severity = Severity.error
+
         init?(_ node: PackNode) {
             guard let code = node.text("code"), let sql = node.text("sql") else { return nil }
             (self.code, self.sql, arguments) = (code, sql, node.texts("arguments"))

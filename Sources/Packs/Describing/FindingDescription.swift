@@ -33,7 +33,7 @@ package struct FindingDescription {
             return Code(code: rule.code, severity: rule.severity, entity: rule.entity, arguments: arguments, key: "rule." + rule.code)
         } + refusals.map { refusal in
             let mappings = pack.imports.filter { $0.refusals.contains { $0.code == refusal.code } }.map(\.name)
-            return Code(code: refusal.code, severity: .error, mappings: mappings, arguments: refusal.arguments, key: "rule." + refusal.code)
+            return Code(code: refusal.code, severity: ImportMapping.Refusal.severity, mappings: mappings, arguments: refusal.arguments, key: "rule." + refusal.code)
         }
     }
 
