@@ -12,6 +12,8 @@ import Workbench
         office = try Office(system: "interrapidisimo", set: nil)
         try office.bringIn("legacy/sources.csv", "--mapping", "fuentes", "--join")
         try office.bringIn("legacy/server/version.txt", "--mapping", "control-version")
+        // The device keeps rows of tables that the server declares.
+        try office.bringIn("legacy/server/schema.json", "--mapping", "esquema")
     }
 
     private func bringIn(_ options: String...) throws -> ProgramRun {
