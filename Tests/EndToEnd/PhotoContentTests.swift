@@ -9,6 +9,7 @@ import Testing
     init() throws {
         office = try Office(system: "interrapidisimo", set: nil)
         try office.bringIn("legacy/sources.csv", "--mapping", "fuentes", "--join")
+        try office.bringIn("legacy/server/schema.json", "--mapping", "esquema")
     }
 
     private func bringIn(_ path: String, _ options: String...) throws -> ProgramRun {

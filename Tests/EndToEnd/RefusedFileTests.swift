@@ -66,6 +66,7 @@ import Workbench
     @Test func withoutAnAnswerOfTheServerNothingIsRefused() throws {
         let other = try Office(system: "interrapidisimo", set: nil)
         try other.bringIn("legacy/sources.csv", "--mapping", "fuentes", "--join")
+        try other.bringIn("legacy/server/schema.json", "--mapping", "esquema")
         let run = try other.run(
             "import", Self.samples + "devices/R-07.db", "--project", "R-07", "--option", "app_version=1", "--actor", Office.administrator)
         #expect(run.status == 0, "\(run.output)\(run.error)")
