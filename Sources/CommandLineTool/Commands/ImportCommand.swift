@@ -32,11 +32,7 @@ struct ImportCommand: FicheroCommand {
     @Argument(help: ArgumentHelp("Files, packages (folder or ZIP), folders of the app, floor plans.", valueName: "file"))
     var files: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to, or whose fields are the columns of a CSV file or a sheet.", valueName: "name"))
-    var entity: String?
-
-    @Option(name: .long, help: ArgumentHelp("The mapping by which the tables of the files are read: one of the pack by its name, or a file; found where only one of the pack fits.", valueName: "name-or-file"))
-    var mapping: String?
+    @OptionGroup var meaning: MeaningOptions
 
     @OptionGroup var given: GivenOptions
 
@@ -114,7 +110,7 @@ struct ImportCommand: FicheroCommand {
         let actor = try session.actor(in: replica, to: .import)
         guard !files.isEmpty else { throw SettingFailure.nothingToImport }
         guard !records || dryRun else { throw SettingFailure.recordsWithoutDryRun }
-        if let entity, !session.pack.entities.contains(where: { $0.name == entity || $0.aliases.contains(entity) }) {
+        if let entity = meaning.entity, !session.pack.entities.contains(where: { $0.name == entity || $0.aliases.contains(entity) }) {
             throw ImportFailure.unknownEntity(path: files[0], name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
         }
         let accounts = try ImportAccountFiles.requests(report, sparing: session.replicaFiles)
@@ -134,7 +130,7 @@ struct ImportCommand: FicheroCommand {
             run.options = try SourceArguments.options(session, actor, replica, files: files, project: project)
             if let project, let id = run.options.projectID { run.project = (id, project) }
             run.decisions = try decisions.map { try Decisions(path: $0, pack: session.pack) } ?? Decisions()
-            var round = ImportRound(run: run, files: files, entity: entity, mapping: mapping)
+            var round = ImportRound(run: run, files: files, entity: meaning.entity, mapping: meaning.mapping)
             let results = try round.bringIn()
             return (results, self.exitCode(for: results), JSONString.document(results.map(\.report)))
         } }

@@ -37,11 +37,7 @@ struct ValidateCommand: FicheroCommand {
     @Argument(help: ArgumentHelp("Files or package folders to check before they are imported.", valueName: "file"))
     var files: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to, or whose fields are the columns of a CSV file or a sheet.", valueName: "name"))
-    var entity: String?
-
-    @Option(name: .long, help: ArgumentHelp("The mapping by which the tables of the files are read: one of the pack by its name, or a file; found where only one of the pack fits.", valueName: "name-or-file"))
-    var mapping: String?
+    @OptionGroup var meaning: MeaningOptions
 
     @OptionGroup var given: GivenOptions
 
@@ -93,9 +89,9 @@ struct ValidateCommand: FicheroCommand {
         }
         if files.isEmpty, counts.count < limit.count { throw ValidationError("--limit NAME=VALUE belongs to a file.") }
         if reading.encoding != nil || reading.delimiter != nil, files.isEmpty { throw ValidationError("--encoding and --delimiter belong to a file.") }
-        if mapping != nil, files.isEmpty { throw ValidationError("--mapping belongs to a file.") }
+        if meaning.mapping != nil, files.isEmpty { throw ValidationError("--mapping belongs to a file.") }
         if !given.pairs.isEmpty, files.isEmpty { throw ValidationError("--option belongs to a file.") }
-        if entity != nil, files.isEmpty { throw ValidationError("--entity belongs to a file.") }
+        if meaning.entity != nil, files.isEmpty { throw ValidationError("--entity belongs to a file.") }
         if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0.") }
     }
 
@@ -152,7 +148,7 @@ struct ValidateCommand: FicheroCommand {
             let named = project.first.flatMap { code in options.projectID.map { (id: $0, code: code) } }
             return try FileCheck(
                 trial: trial, context: session.context(actor), options: options, project: named, reading: reading.table(session.limits)
-            ).run(files.map { .init(path: $0, entity: entity, mapping: mapping, given: given) })
+            ).run(files.map { .init(path: $0, entity: meaning.entity, mapping: meaning.mapping, given: given) })
         }
         let thresholds = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
         session.output.show(outcome, text: FileCheckText(session, limit: shown).text(outcome))
