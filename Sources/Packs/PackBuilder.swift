@@ -26,12 +26,18 @@ struct PackBuilder {
         pack.tests = files(.test).compactMap { PackTest($0.node) }
         pack.imports = files(.mapping).compactMap { ImportMapping($0.node)?.withPresentNames(of: pack) }
         pack.texts = texts(pack.imports)
+        fillTexts(of: &pack)
+        return pack
+    }
+
+    /// Puts texts that stand in for others in their places, so that nobody who shows a text asks twice.
+    private func fillTexts(of pack: inout Pack) {
+        let pairs = TextDefaults.pairs(pack)
         for language in pack.languages {
-            for (key, other) in TextDefaults.pairs(pack) where pack.texts.textIfAny(key, in: language) == nil {
+            for (key, other) in pairs where pack.texts.textIfAny(key, in: language) == nil {
                 if let text = pack.texts.textIfAny(other, in: language) { pack.texts.lay([key: text], in: language) }
             }
         }
-        return pack
     }
 
     private func texts(_ imports: [ImportMapping]) -> Texts {

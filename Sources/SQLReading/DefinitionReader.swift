@@ -2,22 +2,22 @@
 /// `COMMENT ON`, as SQLite (Data Definition, https://www.sqlite.org/lang_createtable.html) and
 /// PostgreSQL 15 (SQL Commands) write them. All other statements are passed over. Nothing is run.
 package struct DefinitionReader {
-    private let tokens: [SQLToken]
+    let tokens: [SQLToken]
     private let lines: [Int]
-    private var index = 0
-    private var end = 0
-    private var result = DatabaseDefinition()
+    var index = 0
+    var end = 0
+    var result = DatabaseDefinition()
     /// Tables by their names in small letters, with the schema where it is written.
-    private var places: [String: Int] = [:]
+    var places: [String: Int] = [:]
     /// The schema of the name that was read last.
-    private var qualifier: String?
+    var qualifier: String?
     /// Indexes of tables that a later statement took away.
-    private var gone: Set<Int> = []
+    var gone: Set<Int> = []
     /// Whether a table was made with its schema.
     private var isQualified: [Int: Bool] = [:]
 
     private static let maximumTables = 10_000
-    private static let maximumColumns = 2_000
+    static let maximumColumns = 2_000
     /// Words that end the type of a column.
     private static let afterType: Set<String> = [
         "constraint", "primary", "not", "null", "unique", "check", "default", "collate", "references", "generated", "as", "autoincrement", "on", "storage", "compression",
@@ -57,26 +57,26 @@ package struct DefinitionReader {
 
     // MARK: Pieces
 
-    private var token: SQLToken? { index < end ? tokens[index] : nil }
+    var token: SQLToken? { index < end ? tokens[index] : nil }
 
-    private func mistake(_ expected: String) -> SQLMistake {
+    func mistake(_ expected: String) -> SQLMistake {
         .unexpected(line: lines[min(max(index, 0), lines.count - 1)], found: token?.written ?? "the end", expected: expected)
     }
 
-    private mutating func has(_ words: String...) -> Bool {
+    mutating func has(_ words: String...) -> Bool {
         guard index + words.count <= end, zip(words, tokens[index...]).allSatisfy({ $1.isWord($0) }) else { return false }
         index += words.count
         return true
     }
 
-    private mutating func hasSign(_ sign: String) -> Bool {
+    mutating func hasSign(_ sign: String) -> Bool {
         guard token == .sign(sign) else { return false }
         index += 1
         return true
     }
 
     /// A name, without the schema before it.
-    private mutating func name() throws(SQLMistake) -> String {
+    mutating func name() throws(SQLMistake) -> String {
         // SQLite also takes a text for a name.
         guard var name = token?.identifier ?? textName else { throw mistake("a name") }
         index += 1
@@ -96,11 +96,11 @@ package struct DefinitionReader {
 
     /// The table with the name that was read last. A dump names schemas where other statements do
     /// not.
-    private func place(_ name: String) -> Int? {
+    func place(_ name: String) -> Int? {
         places[key(name)] ?? (qualifier == nil ? nil : places[name.lowercased()].flatMap { isQualified[$0] == true ? nil : $0 })
     }
 
-    private mutating func names() throws(SQLMistake) -> [String] {
+    mutating func names() throws(SQLMistake) -> [String] {
         guard hasSign("(") else { throw mistake("(") }
         var names: [String] = []
         repeat {
@@ -113,12 +113,12 @@ package struct DefinitionReader {
     }
 
     /// Goes to the next of some signs, or to the statement's end.
-    private mutating func skip(to signs: String...) {
+    mutating func skip(to signs: String...) {
         while let token, !signs.contains(where: { token == .sign($0) }) { index += 1 }
     }
 
     /// What stands between brackets, these left out.
-    private mutating func bracketed() throws(SQLMistake) -> [SQLToken] {
+    mutating func bracketed() throws(SQLMistake) -> [SQLToken] {
         guard hasSign("(") else { throw mistake("(") }
         let begin = index
         var depth = 1
@@ -189,7 +189,7 @@ package struct DefinitionReader {
         }
     }
 
-    private mutating func readColumn(into table: inout TableDefinition) throws(SQLMistake) {
+    mutating func readColumn(into table: inout TableDefinition) throws(SQLMistake) {
         var column = TableDefinition.Column(name: try name())
         var words: [String] = []
         while let identifier = token?.identifier, !(Self.afterType.contains(identifier.lowercased()) && isWord) {
@@ -273,7 +273,7 @@ package struct DefinitionReader {
     }
 
     /// A constraint of the table; false, and nothing read, where something else stands.
-    private mutating func readConstraint(into table: inout TableDefinition) throws(SQLMistake) -> Bool {
+    mutating func readConstraint(into table: inout TableDefinition) throws(SQLMistake) -> Bool {
         let begin = index
         if has("constraint") { _ = try name() }
         if has("primary", "key") {
@@ -299,108 +299,13 @@ package struct DefinitionReader {
         return true
     }
 
-    private mutating func readAlteration() throws(SQLMistake) {
-        _ = has("if", "exists")
-        _ = has("only")
-        let name = try name()
-        guard let place = place(name), !gone.contains(place) else { return }
-        // Taken out, so that it is changed in its place.
-        var table = result.tables[place]
-        result.tables[place] = TableDefinition(name: name)
-        defer { result.tables[place] = table }
-        repeat {
-            if has("add") {
-                if try readConstraint(into: &table) { continue }
-                _ = has("column")
-                _ = has("if", "not", "exists")
-                guard table.columns.count < Self.maximumColumns else { throw .tooLarge(limit: "\(Self.maximumColumns) columns") }
-                try readColumn(into: &table)
-            } else if has("attach", "partition") {
-                // Its rows are those of the whole.
-                let part = try self.name()
-                if let other = self.place(part), other != place { gone.insert(other) }
-                return
-            } else if has("rename", "to") {
-                table.name = try self.name()
-                (places[table.name.lowercased()], places[name.lowercased()]) = (place, nil)
-            } else if has("rename") {
-                _ = has("column")
-                let former = try self.name()
-                guard has("to") else { return }
-                table.rename(former, to: try self.name())
-            } else if has("drop") {
-                guard has("column") || token?.isWord("constraint") == false else { return skipToComma() }
-                _ = has("if", "exists")
-                table.drop(try self.name())
-                skipToComma()
-            } else if has("alter") {
-                _ = has("column")
-                let column = try self.name()
-                if has("set", "not", "null"), let at = table.columns.firstIndex(where: { $0.name == column }) { table.columns[at].isRequired = true }
-                skipToComma()
-            } else {
-                skipToComma()
-            }
-        } while hasSign(",")
-    }
-
-    private mutating func readDrop() throws(SQLMistake) {
-        _ = has("if", "exists")
-        repeat {
-            let name = try name()
-            if let place = place(name) {
-                gone.insert(place)
-                places = places.filter { $0.value != place }
-            }
-        } while hasSign(",")
-    }
-
     /// Goes to the next comma, or to the bracket that ends the list.
-    private mutating func skipToComma() {
+    mutating func skipToComma() {
         var depth = 0
         while let token, depth > 0 || (token != .sign(",") && token != .sign(")")) {
             if token == .sign("(") { depth += 1 }
             if token == .sign(")") { depth -= 1 }
             index += 1
-        }
-    }
-
-    private mutating func readType() throws(SQLMistake) {
-        let name = try name()
-        guard has("as", "enum") else { return }
-        result.enumerations[name.lowercased()] = try bracketed().compactMap { if case .text(let text) = $0 { text } else { nil } }
-    }
-
-    /// An index over plain columns without a condition says the same as UNIQUE.
-    private mutating func readUniqueIndex() throws(SQLMistake) {
-        while index < end, !tokens[index].isWord("on") { index += 1 }
-        guard has("on") else { return }
-        _ = has("only")
-        let name = try name()
-        if has("using") { index += 1 }
-        guard let place = place(name), token == .sign("(") else { return }
-        let pieces = try bracketed()
-        guard token == nil, !pieces.contains(.sign("(")) else { return }
-        let columns = pieces.split(separator: .sign(",")).compactMap { $0.first?.identifier }
-        if !columns.isEmpty { result.tables[place].uniques.append(columns) }
-    }
-
-    private mutating func readComment() throws(SQLMistake) {
-        let isColumn = has("column")
-        guard isColumn || has("table") else { return }
-        var parts: [String] = []
-        repeat {
-            guard let part = token?.identifier else { throw mistake("a name") }
-            parts.append(part)
-            index += 1
-        } while hasSign(".")
-        guard has("is"), case .text(let comment) = token else { return }
-        let names = isColumn ? Array(parts.suffix(2)) : Array(parts.suffix(1))
-        qualifier = parts.count > names.count ? parts[parts.count - names.count - 1] : nil
-        guard let place = place(names[0]) else { return }
-        if !isColumn { result.tables[place].comment = comment }
-        if isColumn, names.count == 2, let at = result.tables[place].columns.firstIndex(where: { $0.name == names[1] }) {
-            result.tables[place].columns[at].comment = comment
         }
     }
 }

@@ -168,6 +168,29 @@ import Workbench
         #expect(run.status == 78 && run.output.contains("The key “by” is missing"), "\(run.output)\(run.error)")
     }
 
+    /// Also where such a reference stands within the key of another one.
+    @Test func aParentWithoutAKeyIsFoundWithinAnothersKey() throws {
+        let place = try written()
+        let mapping = place.file("Templates/wells/imports/register.yaml")
+        let text = try String(contentsOfFile: mapping, encoding: .utf8)
+        let nested = "well_id: {parent: wells, by: {project_id: {parent: projects}, code: {column: Well, convert: [trim, upper]}}}"
+        try text.replacing("well_id: {parent: wells}", with: nested).write(toFile: mapping, atomically: true, encoding: .utf8)
+        func doctor() throws -> ProgramRun { try ProgramRun.fichero(["doctor", "--pack", place.file("Templates/wells"), "--lang", "en"], in: place.path) }
+        #expect(try doctor().output.contains("✓ register"))
+        try text.replacing("well_id: {parent: wells}", with: nested).replacing("      - entity: projects\n        key: [code]\n        repeats: true\n        fields: {code: Project, name: Project}\n", with: "")
+            .write(toFile: mapping, atomically: true, encoding: .utf8)
+        let run = try doctor()
+        #expect(run.status == 78 && run.output.contains("The key “by” is missing"), "\(run.output)\(run.error)")
+    }
+
+    /// One key in two files of texts: which of them counts would not be seen.
+    @Test func aTextStandsInOneFile() throws {
+        let place = try written()
+        try "field.day: Day\n".write(toFile: place.file("Templates/wells/texts/en.yaml"), atomically: true, encoding: .utf8)
+        let run = try ProgramRun.fichero(["doctor", "--pack", place.file("Templates/wells"), "--lang", "en"], in: place.path)
+        #expect(run.status == 78 && (run.output + run.error).contains("The name “field.day” (text key) is already taken at wells/texts/"), "\(run.output)\(run.error)")
+    }
+
     /// What one text tells stands for others, and a text of their own goes before it.
     @Test func textsStandInForOthers() throws {
         let place = try written()

@@ -75,6 +75,49 @@ struct DefinitionReaderTests {
         #expect(definition.tables[1].uniques == [["id"]] && definition.tables[1].checks.map(\.written) == ["id IN (1, 2)"])
     }
 
+    private func tables(_ sql: String) throws -> [String: [String]] {
+        Dictionary(uniqueKeysWithValues: try DefinitionReader.read(sql).tables.map { ($0.name, $0.columns.map(\.name)) })
+    }
+
+    /// Scripts as other programs save them: nothing after what is peculiar to them is lost.
+    @Test func scriptsOfOtherProgramsAreReadToTheirEnd() throws {
+        let both = ["a": ["i"], "b": ["j"]]
+        #expect(try tables("\u{FEFF}CREATE TABLE a (i int); CREATE TABLE b (j int);") == both)
+        #expect(try tables("CREATE TABLE a (i int);\r\nCOPY a FROM stdin;\r\n1\r\n\\.\r\nCREATE TABLE b (j int);") == both)
+        #expect(try tables("CREATE TABLE `a` (`i` int);\nINSERT INTO a VALUES ('it\\'s; x');\nCREATE TABLE `b` (`j` int);") == both)
+        #expect(try tables("USE x\nGO\nCREATE TABLE [a] ([i] int)\nGO\nCREATE TABLE [dbo].[b] ([j] int)\n GO \n") == both)
+        #expect(try tables("CREATE TABLE 'a' (i int); CREATE TABLE b (j int)") == both)
+        #expect(throws: SQLMistake.open(line: 1)) { try DefinitionReader.read("CREATE TABLE a (i int); COPY a FROM stdin;\n1\n") }
+    }
+
+    @Test func whatFollowsAConstraintIsRead() throws {
+        #expect(try tables("CREATE TABLE a (i int, PRIMARY KEY (i) WITH (fillfactor = 70), j int, UNIQUE (j) DEFERRABLE, k text)") == ["a": ["i", "j", "k"]])
+        #expect(try tables("CREATE TABLE a (i int, EXCLUDE USING gist (i WITH =) WHERE (i > 0), j int)") == ["a": ["i", "j"]])
+        #expect(try tables("CREATE TABLE a (exclude boolean, j int)") == ["a": ["exclude", "j"]], "a column may be called so")
+        #expect(try tables("CREATE TABLE a (i int); ALTER TABLE a ADD CONSTRAINT k PRIMARY KEY USING INDEX x, ADD COLUMN j int") == ["a": ["i", "j"]])
+    }
+
+    /// Migrations are read as they run.
+    @Test func whatIsDroppedOrRenamedIsSo() throws {
+        let read = try DefinitionReader.read(
+            """
+            CREATE TABLE gone (i int); CREATE TABLE old (a int, b int CHECK (b > 0), UNIQUE (a, b)); DROP TABLE IF EXISTS gone CASCADE;
+            ALTER TABLE old RENAME COLUMN a TO c; ALTER TABLE old DROP COLUMN b; ALTER TABLE old RENAME TO new; ALTER TABLE new ADD d text;
+            ALTER TABLE new DROP CONSTRAINT x;
+            """)
+        #expect(read.tables.map(\.name) == ["new"] && read.tables[0].columns.map(\.name) == ["c", "d"])
+        #expect(read.tables[0].checks.isEmpty && read.tables[0].uniques.isEmpty)
+        #expect(try tables("CREATE TABLE gone (i int); DROP TABLE gone; CREATE TABLE gone (j int)") == ["gone": ["j"]])
+    }
+
+    /// Two schemas may have tables of one name: one is read, and the other is named.
+    @Test func tablesOfTwoSchemasAreNotMixed() throws {
+        let read = try DefinitionReader.read("CREATE TABLE a.t (i int); CREATE TABLE b.t (j int); ALTER TABLE b.t ADD k int; ALTER TABLE a.t ADD l int; COMMENT ON TABLE b.t IS 'other'")
+        #expect(read.tables.map(\.name) == ["t"] && read.tables[0].columns.map(\.name) == ["i", "l"] && read.tables[0].comment == nil)
+        #expect(read.others == ["table b.t"])
+        #expect(try tables("CREATE TABLE t (i int); ALTER TABLE public.t ADD j int") == ["t": ["i", "j"]])
+    }
+
     @Test(arguments: [
         ("CREATE TABLE a (id int", "line 1: ) expected, found the end"), ("CREATE TABLE a (\n1 int)", "line 2: a name expected, found 1"),
         ("CREATE TABLE a (id text DEFAULT 'x)", "line 1: a quotation or comment does not end"), ("/* a /* b */", "line 1: a quotation or comment does not end"),

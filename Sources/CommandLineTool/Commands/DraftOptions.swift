@@ -54,7 +54,7 @@ struct DraftOptions: ParsableArguments {
         let draft = try address.map { try drafter.draft(statements: PostgresConnection($0.settings).tableStatements(), source: $0.settings.database) }
             ?? drafter.draft(path: source, options: TableOptions(limits: LimitOptions.apply([], to: configuration.limits)))
         let files = PackDraftFiles(draft, texts: core.texts, language: language).files(timeZone: zone)
-        let pack = try publish(files, name: name, in: folder, coreOf: home)
+        let pack = try publish(files, name: name, in: folder, coreIn: home)
 
         let own = pack.entities.filter { !$0.isCore }
         let result = Result(
@@ -72,8 +72,8 @@ struct DraftOptions: ParsableArguments {
     }
 
     /// Writes the pack beside its place, reads it as any pack is read, and only then gives it its
-    /// name.
-    private func publish(_ files: [(path: String, text: String)], name: String, in folder: URL, coreOf templates: URL) throws -> Pack {
+    /// name. It is built on the program's own core, as every pack in a folder without one.
+    private func publish(_ files: [(path: String, text: String)], name: String, in folder: URL, coreIn home: URL) throws -> Pack {
         let manager = FileManager.default
         try OutputCommit.makeDirectory(for: folder.appendingPathComponent(name).path)
         let draft = folder.appendingPathComponent(".\(name).\(UUID().uuidString).tmp", isDirectory: true)
@@ -84,10 +84,8 @@ struct DraftOptions: ParsableArguments {
                 try manager.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try Data(file.text.utf8).write(to: url)
             }
-            let core = templates.appendingPathComponent("core").resolvingSymlinksInPath()
-            try manager.createSymbolicLink(at: draft.appendingPathComponent("core"), withDestinationURL: core)
             let pack: Pack
-            do { pack = try PackLoader.load(name, from: draft) } catch {
+            do { pack = try PackLoader.load(name, from: draft, coreIn: home) } catch {
                 throw DraftFailure.unsound(mistake: error.mistakes.prefix(3).map { $0.line(in: .english) }.joined(separator: "; "))
             }
             let final = folder.appendingPathComponent(name)
@@ -95,9 +93,6 @@ struct DraftOptions: ParsableArguments {
                 // Somebody else was faster.
                 throw manager.fileExists(atPath: final.path) ? DraftFailure.exists(path: final.relativePath) : error
             }
-            // Every pack is built on the core that comes with the program, and follows its updates.
-            let own = folder.appendingPathComponent("core")
-            if (try? manager.attributesOfItem(atPath: own.path)) == nil { try? manager.createSymbolicLink(at: own, withDestinationURL: core) }
             return pack
         } catch let failure as CocoaError {
             throw RecordingFailure.outputDirectory(path: folder.relativePath, reason: failure.localizedDescription)

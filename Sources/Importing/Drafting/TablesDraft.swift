@@ -168,19 +168,12 @@ struct TablesDraft {
     private func setKey(of table: inout DraftTable, _ sheet: Sheet, _ parent: String?, _ reading: inout DraftTable.Reading, _ names: inout DraftNames) {
         if let key = sheet.key, let field = table.field(source: sheet.sample.columns[key].heading) {
             table.key = [field.name]
-        } else if let link = sheet.parent {
-            // Rows without a name of their own are numbered among their parent's.
-            var number = DraftField(names.name("number", other: "number"), .integer)
-            (number.isRequired, number.minimum) = (true, 1)
-            number.reading = "{ordinal: [\(SuggestedYAML.quoted(sheet.sample.columns[link.column].heading))]}"
-            table.fields.insert(number, at: 1)
-            table.key = [number.name]
-            table.notes.append(DraftNote("numbered"))
         } else {
+            // Rows without a name of their own are numbered, among their parent's where they have one.
+            let among = sheet.parent.map { SuggestedYAML.quoted(sheet.sample.columns[$0.column].heading) } ?? ""
             var number = DraftField(names.name("number", other: "number"), .integer)
-            (number.isRequired, number.minimum) = (true, 1)
-            number.reading = "{ordinal: []}"
-            table.fields.insert(number, at: 0)
+            (number.isRequired, number.minimum, number.reading) = (true, 1, "{ordinal: [\(among)]}")
+            table.fields.insert(number, at: sheet.parent == nil ? 0 : 1)
             table.key = [number.name]
             table.notes.append(DraftNote("numbered"))
         }

@@ -85,10 +85,10 @@ package struct Pack: Sendable {
 }
 
 extension Pack {
-    /// The content of `pack.yaml` itself; the content of the other files is added afterwards.
     /// The classes of a pack that names none. The core's tables use two of them.
     package static let usualPrivacyClasses = ["public", "internal", "personal", "secret"]
 
+    /// The content of `pack.yaml` itself; the content of the other files is added afterwards.
     package init(_ node: PackNode, fingerprint: String, directory: URL) {
         self.init(
             name: node.text("name") ?? "", version: node.text("version") ?? "", fingerprint: fingerprint, directory: directory,

@@ -88,10 +88,10 @@ struct TextCheck {
 
     /// Checks that no text stands in two files of a folder: one would go before the other unseen.
     private func checkTwice(_ texts: [PackFolder.File], _ language: Language) {
-        var known: Set<String> = []
-        for file in texts where file.stem == language.rawValue {
-            let layer = (file.isCore ? "core." : "") + file.keyPrefix
-            for pair in file.root.pairs where !known.insert(layer + pair.key).inserted { context.mistakes.add(.duplicateKey, at: pair.keyPlace, ["key": pair.key]) }
+        let folders = Dictionary(grouping: texts.filter { $0.stem == language.rawValue }) { ($0.isCore ? "core." : "") + $0.keyPrefix }
+        for files in folders.values where files.count > 1 {
+            var names = NameRegister(kind: .textKey, mistakes: context.mistakes)
+            for pair in files.flatMap(\.root.pairs) { names.add(pair.key, at: pair.keyPlace) }
         }
     }
 

@@ -51,6 +51,25 @@ struct ConditionTests {
         #expect(ConditionParser.term(try SQLTokens(check).tokens)?.expression(names(nil)) == nil)
     }
 
+    /// Long conditions are programs: what walks through a term calls itself for each piece.
+    @Test(arguments: [" and a = 1", " or a = 1", " - -", " + 1"]) func aConditionWithoutEndIsNoTerm(_ more: String) throws {
+        let text = "a = 1" + String(repeating: more, count: 20_000) + " 1"
+        #expect(ConditionParser.term(try SQLTokens(text).tokens) == nil)
+        #expect(FormCondition.term(text.replacing("a", with: "${a}")) == nil)
+    }
+
+    @Test func aPatternThatIsNotWholeIsSearched() throws {
+        #expect(try limited(.text, "f ~ '^a|b$'", searches: true).0.pattern == "[\\s\\S]*(?:^a|b$)[\\s\\S]*")
+        #expect(try ConditionParser.term(SQLTokens("kind LIKE '100\\%'").tokens) == nil, "a mark that stands for itself")
+        #expect(try SQLTokens("1e3").tokens == [.number("1e3")] && ConditionTerm.number("1e3").expression(names(nil)) == nil)
+    }
+
+    /// A check holds for what is missing.
+    @Test(arguments: ["f <> ''", "f IS NULL OR f <> ''"]) func aTextThatIsNotBlankIsNotRequired(_ check: String) throws {
+        let (field, rest) = try limited(.text, check)
+        #expect(!field.isRequired && rest == 0)
+    }
+
     private func limited(_ type: FieldType, _ check: String, searches: Bool = false) throws -> (DraftField, rest: Int) {
         var field = DraftField("f", type, source: "f")
         let term = try #require(ConditionParser.term(try SQLTokens(check).tokens))
