@@ -4,6 +4,9 @@ from .seeded import instant, stamp, uuid7
 
 _JOINED = "2025-01-15T14:00:00Z"
 
+# The numbers of two engineers in the register of their profession.
+_REGISTERED = {"coordinadora@example.pe": "CIP 104233", "especialista@example.pe": "CIP 151907"}
+
 # mail name, full name, role, status, position, whether the device has seen the profile online
 INGEPLUS = (
     ("gerencia", "Rosario Quintanilla Béjar", "GERENCIA", "ACTIVO", "Gerente general", True),
@@ -68,6 +71,8 @@ def profile(mail, name, role, status, position, seen, domain, phone, cached_at):
         "position": position, "phone": phone, "avatar_url": f"avatars/users/{profile_id(f'{mail}@{domain}')}/avatar.png" if seen else None,
         "created_at": _JOINED, "updated_at": stamp(instant("2025-02-01T12:00:00Z")),
     }
+    if row["email"] in _REGISTERED:
+        row["registration_number"] = _REGISTERED[row["email"]]
     if seen:
         row["cachedAt"] = cached_at
     return row

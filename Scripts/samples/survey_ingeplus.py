@@ -1,5 +1,6 @@
 """Puts InGe+'s survey together: people, four projects with their pits, and what the device keeps beside them."""
 from .device import conflict, log, member, node, offline_choice, queue_item
+from .laboratory import field_test_rows, reading_rows, result_rows, sample_rows
 from .package import Package
 from .people import INGEPLUS, profile
 from .seeded import instant, later, stamp
@@ -24,13 +25,14 @@ _MEMBERS = {
     "pendiente": ("BAY-2025",),
 }
 _STATUS = {"BAY-2025": "EN_PAUSA"}
+_TABLES = {"samples": "samples", "results": "lab_results", "readings": "water_readings", "tests": "field_tests"}
 _DEVICE = "tablet-campo-03"
 
 
 def build(directory):
     package = Package(directory, "ingeplus", CREATED, "Levantamiento de calicatas 2025: cuatro proyectos en tres zonas UTM")
     people = profiles()
-    parts = {name: [] for name in ("projects", "members", "calicatas", "cortes", "photos", "nodes", "conflicts", "queue", "logs")}
+    parts = {name: [] for name in ("projects", "members", "calicatas", "cortes", "photos", "samples", "results", "readings", "tests", "nodes", "conflicts", "queue", "logs")}
     for place, pits in all_pits():
         project = project_row(place, _STATUS.get(place["code"], "ACTIVO"))
         project.update(sync_mode="always_synced" if place["code"] == "CHU-2025" else "available_offline",
@@ -52,6 +54,10 @@ def build(directory):
     package.add("calicatas", parts["calicatas"])
     package.add("calicata_cortes", parts["cortes"], lines=True)
     package.add("calicata_photos", parts["photos"])
+    package.add("calicata_samples", parts["samples"], lines=True)
+    package.add("calicata_lab_results", parts["results"], lines=True)
+    package.add("calicata_water_readings", parts["readings"], lines=True)
+    package.add("calicata_field_tests", parts["tests"], lines=True)
     package.add("document_nodes", parts["nodes"])
     package.add("file_sync_states", _offline_choices(ids, parts["nodes"]))
     package.add("conflicts", parts["conflicts"])
@@ -73,6 +79,11 @@ def _add_pits(package, parts, project, pits):
         cortes = corte_rows(calicata, pit)
         parts["calicatas"].append(calicata)
         parts["cortes"] += cortes
+        samples = sample_rows(calicata, pit, cortes)
+        measured = {"samples": samples, "results": result_rows(calicata, pit, samples), "readings": reading_rows(calicata, pit),
+                    "tests": field_test_rows(calicata, pit)}
+        for name, rows in measured.items():
+            parts[name] += rows
         photos = []
         for number, view in enumerate(views(pit)):
             row, data = photo(project, calicata, pit, view, number)
@@ -80,8 +91,8 @@ def _add_pits(package, parts, project, pits):
             package.add_photo(row["filename"], "calicata_photos", row["id"], data)
         parts["photos"] += photos
         parts["logs"] += _story(project, calicata, pit)
-        parts["queue"] += _queue(project, pit, [("calicatas", calicata)] + [("calicata_cortes", row) for row in cortes],
-                                 photos)
+        parts["queue"] += _queue(project, pit, [("calicatas", calicata)] + [("calicata_cortes", row) for row in cortes]
+                                 + [(f"calicata_{_TABLES[name]}", row) for name, rows in measured.items() for row in rows], photos)
         if pit.sync == "conflict":
             changes = {"depth_m": round(pit.depth + 0.1, 2), "observations": "Profundidad corregida en gabinete."}
             parts["conflicts"].append(conflict(project["id"], "calicatas", calicata, changes, later(pit.ended, days=12)))

@@ -43,6 +43,7 @@ def states(sync, changed, version=1):
 def calicata_row(project, pit):
     crew = profile_id("campo1@example.pe" if pit.index % 2 == 0 else "campo2@example.pe")
     reviewed = pit.status in ("REVISADO", "APROBADO", "EXPORTADO", "ARCHIVADO")
+    approved = reviewed and pit.status != "REVISADO"
     changed = later(pit.ended, days=9 if reviewed else 1)
     road = pit.place["kind"] == "road"
     length, width = (pit.place["shape"] if pit.depth < 3 else (2.4, 1.5))
@@ -57,9 +58,19 @@ def calicata_row(project, pit):
         "start_date": _local_day(pit.begun), "end_date": _local_day(pit.ended), "logged_by": crew,
         "reviewed_by": profile_id("especialista@example.pe") if reviewed else None, "water_status": pit.water_status,
         "length_m": length, "width_m": width, "shoring": "Entibado parcial con tablestacas de madera" if pit.depth > 4.5 else None,
+        "equipment": "Retroexcavadora sobre llantas" if pit.depth > 2.2 or not road else None, "end_reason": _end_reason(pit) if reviewed else None,
+        "backfill": "Material propio, compactado con pisón manual" if reviewed else None, "revision": 0 if approved else None,
+        "signed_by": profile_id("coordinadora@example.pe") if approved else None,
+        "signed_at": _local_day(later(pit.ended, days=9)) if approved else None,
         "stability": "inestable" if pit.water and pit.strata[-1].symbol[0] == "S" else "desprendimientos" if pit.water else "estable",
         **states(pit.sync, changed, 1 + pit.index % 4),
     }
+
+
+def _end_reason(pit):
+    if pit.strata[-1].symbol == "ROCA":
+        return "rechazo"
+    return "agua" if pit.water and pit.depth < 1.5 else "profundidad prevista"
 
 
 def corte_rows(calicata, pit):
