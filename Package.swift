@@ -77,6 +77,8 @@ let package = Package(
         .target(name: "Drawing", dependencies: ["Model", "Canvas"], swiftSettings: strict),
         // What several stages need and no library has.
         .target(name: "Geometry", swiftSettings: strict),
+        // Classifications of soils by two norms.
+        .target(name: "Soils", swiftSettings: strict),
         .target(
             name: "OutputFiles", dependencies: ["Model", "Zipping", "Digests"], swiftSettings: strict),
         // What statements that define tables declare.
@@ -92,7 +94,7 @@ let package = Package(
         stage("Counting", "CLibXML2", "CISAL", .product(name: "GRDBSQLite", package: "GRDB.swift")),
 
         stage("Packs", "Blocks", "Patterns", "Yams", "Digests"),
-        stage("Replica", "Databases", "JSONReading", "Geometry", "Coordinates", "Digests", "CSQLiteSetup", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
+        stage("Replica", "Databases", "JSONReading", "Geometry", "Coordinates", "Soils", "Digests", "CSQLiteSetup", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage(
             "Importing", "Databases", "SQLReading", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "CLibXML2", "CLinuxCalls",
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -142,6 +144,7 @@ let package = Package(
         tests(of: "Canvas"),
         tests(of: "Drawing", "Canvas"),
         tests(of: "Geometry"),
+        tests(of: "Soils"),
         tests(of: "Photos"),
         tests(of: "Packs", "Schemas", "JSONReading"),
         tests(of: "Replica", "Databases", "Packs", "Validating", "Photos"),

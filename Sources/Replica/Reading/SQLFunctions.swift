@@ -4,7 +4,7 @@ import JSONReading
 import Model
 
 /// The SQL functions that packs need and SQLite lacks: `metres(progresiva)`, `year(date)`,
-/// `parameter(json, key, id)`, `joined(list)`, those of `SQLFunctions+Rules`, and of `SQLFunctions+Office`. All are pure: the
+/// `parameter(json, key, id)`, `joined(list)`, those of `SQLFunctions+Rules`, `SQLFunctions+Office` and `SQLFunctions+Soils`. All are pure: the
 /// same arguments give the same value.
 enum SQLFunctions {
     static func register(on handle: OpaquePointer) {
@@ -32,6 +32,7 @@ enum SQLFunctions {
         }
         unsafe registerForRules(on: handle)
         unsafe registerCoarse(on: handle)
+        unsafe registerForSoils(on: handle)
     }
 
     /// Keeps a Swift closure alive for SQLite.
