@@ -217,6 +217,11 @@ Six pits and their strata as different programs leave them, one project a file (
 | registro.xml | SAM-2015 | works around pits around strata, ISO 8859-1, a namespace |
 | formulario-kobo.jsonl | SAM-2016 | submissions of a form of KoboToolbox, one a line, strata as repeats |
 
+## laboratorio/
+
+`resultados.xlsx` (mapping `resultados-laboratorio`), as a laboratory sends it: the results of eight samples of project CHU-2025 of
+`ingeplus/survey`, a sample a line below a title; six samples are known, two are new. NP stands for a soil without plasticity.
+
 ## fichas/
 
 Forms, one test pit each, as an office fills them in; `NAME.expected.json` says what must come out. Mapping in brackets.

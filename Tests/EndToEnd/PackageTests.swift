@@ -11,7 +11,7 @@ import Testing
     /// the people who made the rows.
     private func rows(_ office: Office, _ table: String, ids: String) throws -> String {
         let own = ["local_path", "filepath", "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "import_source", "import_row"]
-        let people = ["created_by", "logged_by", "reviewed_by", "author"]
+        let people = ["created_by", "logged_by", "reviewed_by", "signed_by", "author"]
         let others = (own + people).map { "'\($0)'" }.joined(separator: ", ")
         let columns = try office.sql("SELECT group_concat(name) FROM pragma_table_info('\(table)') WHERE name NOT IN (\(others))")
         return try office.sql("SELECT \(columns) FROM \(table) WHERE id IN (SELECT value FROM json_each('\(ids)')) ORDER BY id")
@@ -26,7 +26,10 @@ import Testing
         let first = try empty.run("import", path, "--json", "--actor", Office.administrator)
         #expect(first.status == 0, "\(first.error) \(first.output.prefix(3000))")
         let tables = system == "ingeplus"
-            ? ["projects", "calicatas", "calicata_cortes", "calicata_photos"]
+            ? [
+                "projects", "calicatas", "calicata_cortes", "calicata_photos", "calicata_samples", "calicata_lab_results", "calicata_water_readings",
+                "calicata_field_tests",
+            ]
             : ["projects", "schema_versions", "families", "types", "levels", "rooms", "photos", "instances", "room_notes", "events"]
         for table in tables {
             let ids = try empty.sql("SELECT json_group_array(id) FROM \(table)")
