@@ -92,4 +92,7 @@ extension BlockKey {
 extension PackNode {
     /// The value of `height`, in millimetres.
     var height: Double? { integer("height").map(Double.init) }
+
+    /// The numbers of a list; what is none was refused before.
+    func numbers(_ key: String) -> [Double] { items(key).compactMap { $0.text.flatMap(Double.init) } }
 }

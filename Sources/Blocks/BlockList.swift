@@ -18,6 +18,7 @@ package enum BlockList {
         StripBlock.self,
         ProfileBlock.self,
         SketchBlock.self,
+        PlotBlock.self,
         PlanBlock.self,
         SymbolsBlock.self,
         SignaturesBlock.self,

@@ -12,6 +12,7 @@ struct FakeDrawings: DrawingPictures {
     func picture(of strip: StripContent, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, 1) }
     func picture(of profile: ProfileContent, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, 2) }
     func picture(of sketch: SketchContent, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, 3) }
+    func picture(of plot: PlotContent, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, 5) }
     func picture(of plan: PlanContent, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, 4) }
     func symbol(_ symbol: String, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, UInt8(symbol.utf8.count)) }
 

@@ -38,7 +38,7 @@ struct CalendarBlock: Block {
         self.day = day
         value = template.text("value")
         total = value == nil ? .count : template.word("total", ReportTotal.self) ?? .sum
-        steps = template.items("steps").compactMap { $0.text.flatMap(Double.init) }.sorted()
+        steps = template.numbers("steps").sorted()
         marks = template.items("marks").compactMap { mark in
             guard let when = mark.expression("when"), let sign = mark.text("mark"), let label = mark.reportText("label") else { return nil }
             return (when, sign, label)

@@ -7,6 +7,7 @@ package protocol DrawingPictures {
     func picture(of strip: StripContent, width: Double, height: Double) throws -> ReportPicture
     func picture(of profile: ProfileContent, width: Double, height: Double) throws -> ReportPicture
     func picture(of sketch: SketchContent, width: Double, height: Double) throws -> ReportPicture
+    func picture(of plot: PlotContent, width: Double, height: Double) throws -> ReportPicture
     func picture(of plan: PlanContent, width: Double, height: Double) throws -> ReportPicture
     /// The strip of a log whose layers are as high as the rows of a sheet, without gaps. There are
     /// as many row heights as layers.

@@ -48,6 +48,11 @@ package struct CanvasPictures: DrawingPictures {
         return try png(width, height) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
     }
 
+    package func picture(of plot: PlotContent, width: Double, height: Double) throws -> ReportPicture {
+        let drawing = maker.plot(plot)
+        return try png(width, height) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
+    }
+
     package func picture(of plan: PlanContent, width: Double, height: Double) throws -> ReportPicture {
         let drawing = maker.plan(plan)
         return try png(width, height) { drawing.draw(on: $0, in: $1.inset(by: 2)) }

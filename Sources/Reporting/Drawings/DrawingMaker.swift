@@ -97,6 +97,23 @@ package struct DrawingMaker: Sendable {
             style: style)
     }
 
+    package func plot(_ content: PlotContent) -> PlotDrawing {
+        func range(_ limits: PlotContent.Limits?) -> ClosedRange<Double>? { limits.map { $0.low...$0.high } }
+        func mark(_ position: PlotContent.Position, _ label: String = "") -> PlotDrawing.Mark { .init(x: position.x, y: position.y, label: label) }
+        var across = PlotDrawing.Axis(content.x, limits: range(content.xLimits))
+        across.isLogarithmic = content.isLogarithmic
+        across.isReversed = content.isReversed
+        var drawing = PlotDrawing(
+            x: across, y: .init(content.y, limits: range(content.yLimits)), series: content.series.map { ($0.name, $0.marks.map { mark($0.position, $0.label) }) })
+        drawing.title = content.title ?? ""
+        drawing.isJoined = content.isJoined
+        drawing.guides = content.guides.map { .init(points: $0.points.map { mark($0) }, label: $0.label, isDashed: $0.isDashed) }
+        drawing.zones = content.zones.map { mark($0.at, $0.text) }
+        drawing.emptyLabel = words("none")
+        drawing.style = style
+        return drawing
+    }
+
     package func plan(_ content: PlanContent) -> PlanDrawing {
         var drawing = PlanDrawing(rooms: content.rooms.map { room in
             let lines = room.label.split(separator: "\n", maxSplits: 1).map(String.init)

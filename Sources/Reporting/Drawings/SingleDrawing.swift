@@ -6,7 +6,7 @@ package import Model
 /// A single drawing as a file: SVG, PNG or a PDF page.
 package struct SingleDrawing: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
-        case strip, log, profile, sketch, plan, chart
+        case strip, log, profile, sketch, plan, chart, plot
 
         /// Whether a template's block can make such a drawing.
         package func isMade(of block: ReportBlock) -> Bool {
@@ -40,6 +40,7 @@ package struct SingleDrawing: Sendable {
         case (.sketch, is SketchContent): usual = (180, 120)
         case (.plan, is PlanContent): usual = (270, 180)
         case (.chart, is ChartContent): usual = (180, 90)
+        case (.plot, is PlotContent): usual = (180, 110)
         default: return nil
         }
         self.content = content
@@ -100,6 +101,7 @@ package struct SingleDrawing: Sendable {
         case let sketch as SketchContent: maker.sketch(sketch).draw(on: canvas, in: box)
         case let plan as PlanContent: maker.plan(plan).draw(on: canvas, in: box)
         case let chart as ChartContent: maker.chart(chart).draw(on: canvas, in: box)
+        case let plot as PlotContent: maker.plot(plot).draw(on: canvas, in: box)
         default: break
         }
     }

@@ -47,6 +47,13 @@ extension SketchContent: PageDrawn {
     }
 }
 
+extension PlotContent: PageDrawn {
+    func flow(into flow: PageFlow, _ setting: PageSetting) {
+        let drawing = setting.maker.plot(self)
+        flow.drawing(millimetres) { drawing.draw(on: $0, in: $1) }
+    }
+}
+
 extension PlanContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         let drawing = setting.maker.plan(self)

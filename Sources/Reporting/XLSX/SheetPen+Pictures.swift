@@ -71,6 +71,15 @@ extension SketchContent: SheetDrawn {
     }
 }
 
+extension PlotContent: SheetDrawn {
+    func draw(with pen: inout SheetPen) throws {
+        let drawings = pen.draft.drawings
+        try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, title ?? pen.section.title) {
+            try drawings.picture(of: self, width: $0, height: $1)
+        }
+    }
+}
+
 extension PlanContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws {
         if rooms.isEmpty, background.isEmpty, boundary.isEmpty, let empty { return try pen.draw(text: empty, .note) }

@@ -1,0 +1,178 @@
+package import Canvas
+
+/// Points over two measured axes, with lines and words of reference: grading curves over a
+/// logarithmic axis, a plasticity chart.
+package struct PlotDrawing {
+    package struct Mark: Sendable, Hashable {
+        package var x: Double
+        package var y: Double
+        package var label: String
+
+        package init(x: Double, y: Double, label: String = "") {
+            self.x = x
+            self.y = y
+            self.label = label
+        }
+    }
+
+    package struct Guide: Sendable, Hashable {
+        package var points: [Mark]
+        package var label: String
+        package var isDashed: Bool
+
+        package init(points: [Mark], label: String, isDashed: Bool) {
+            self.points = points
+            self.label = label
+            self.isDashed = isDashed
+        }
+    }
+
+    package struct Axis: Sendable, Hashable {
+        package var title: String
+        /// First and last value; nil: as the points need.
+        package var limits: ClosedRange<Double>?
+        package var isLogarithmic = false
+        package var isReversed = false
+
+        package init(_ title: String, limits: ClosedRange<Double>? = nil) {
+            self.title = title
+            self.limits = limits
+        }
+    }
+
+    package var title = ""
+    package var x: Axis
+    package var y: Axis
+    package var series: [(name: String, marks: [Mark])]
+    /// Whether a line joins the points of a series.
+    package var isJoined = false
+    package var guides: [Guide] = []
+    package var zones: [Mark] = []
+    package var emptyLabel = ""
+    package var style = DrawingStyle()
+
+    package init(x: Axis, y: Axis, series: [(name: String, marks: [Mark])]) {
+        self.x = x
+        self.y = y
+        self.series = series
+    }
+
+    package func draw(on canvas: Canvas, in box: Box) {
+        var body = box
+        if !title.isEmpty {
+            let layout = canvas.layout(title, style.text(1.2, .bold), width: box.width, maximumLines: 2)
+            canvas.draw(layout, at: Point(x: box.x, y: box.y))
+            body = Box(x: box.x, y: box.y + layout.height + 5, width: box.width, height: max(0, box.height - layout.height - 5))
+        }
+        let marks = series.flatMap(\.marks)
+        guard !marks.isEmpty, body.width > 80, body.height > 60 else { return canvas.drawNothing(emptyLabel, in: body, style) }
+        body = drawLegend(on: canvas, in: body)
+        let small = style.text(0.9)
+        let line = canvas.layout("0", small).height
+        let across = PlotScale(x, marks.map(\.x), room: body.width), up = PlotScale(y, marks.map(\.y), room: body.height)
+        let labels = up.ticks.map { canvas.layout(style.number($0, step: up.step), small) }
+        let left = (labels.map(\.width).max() ?? 0) + 8 + line + 3
+        let plot = Box(x: body.x + left, y: body.y + line / 2, width: body.width - left - 8, height: body.height - 2.5 * line - 9)
+        let place = { (mark: Mark) in
+            Point(x: plot.x + across.share(mark.x) * plot.width, y: plot.bottom - up.share(mark.y) * plot.height)
+        }
+        drawGrid(on: canvas, plot, across, up, labels, line)
+        canvas.inGroup {
+            canvas.clip(plot)
+            for guide in guides {
+                canvas.polyline(guide.points.map(place))
+                canvas.stroke(style.line, width: 0.9, dash: guide.isDashed ? [4, 2.5] : [])
+            }
+            for (index, one) in series.enumerated() {
+                let ink = ChartInk(index)
+                if isJoined {
+                    canvas.polyline(one.marks.map(place))
+                    canvas.stroke(ink.colour, width: 1.2, dash: ink.dash)
+                }
+            }
+        }
+        let words = zones.map { canvas.drawLabel($0.label, style.text(1.1, .bold, colour: style.line), at: place($0)) }
+        drawMarks(on: canvas, plot, beside: words, place)
+    }
+
+    /// Draws the points, then the labels of points and guides where there is room.
+    private func drawMarks(on canvas: Canvas, _ plot: Box, beside words: [Box], _ place: (Mark) -> Point) {
+        let size = isJoined ? 1.9 : 2.6
+        var labels = LabelPlacement(frame: plot)
+        for word in words { labels.block(word) }
+        let shown = plot.inset(by: -0.5)
+        for one in series { for mark in one.marks { labels.block(Box(x: place(mark).x - size, y: place(mark).y - size, width: 2 * size, height: 2 * size)) } }
+        for (index, one) in series.enumerated() {
+            for mark in one.marks where shown.contains(Box(x: place(mark).x, y: place(mark).y, width: 0, height: 0)) {
+                ChartInk(index).drawMarker(on: canvas, at: place(mark), size: size)
+            }
+        }
+        for guide in guides where !guide.label.isEmpty {
+            guard let end = guide.points.map(place).last(where: { shown.contains(Box(x: $0.x, y: $0.y, width: 0, height: 0)) }) else { continue }
+            let layout = canvas.layout(guide.label, style.text(0.9, .bold))
+            if let found = labels.place(width: layout.width, height: layout.height, about: end, gap: 3) { canvas.drawLabel(guide.label, style.text(0.9, .bold), at: found.box.middle) }
+        }
+        for one in series {
+            for mark in one.marks where !mark.label.isEmpty {
+                let layout = canvas.layout(mark.label, style.text(0.85))
+                // A label that finds no room near its point is left out: the table beside the plot has it.
+                if let found = labels.place(width: layout.width, height: layout.height, about: place(mark), gap: size + 1.5), !found.isFar {
+                    canvas.draw(layout, at: Point(x: found.box.x, y: found.box.y))
+                }
+            }
+        }
+    }
+
+    private func drawGrid(on canvas: Canvas, _ plot: Box, _ across: PlotScale, _ up: PlotScale, _ labels: [TextLayout], _ line: Double) {
+        for value in across.lines {
+            let at = plot.x + across.share(value) * plot.width
+            canvas.segment(Point(x: at, y: plot.y), Point(x: at, y: plot.bottom))
+        }
+        for value in up.lines {
+            let at = plot.bottom - up.share(value) * plot.height
+            canvas.segment(Point(x: plot.x, y: at), Point(x: plot.right, y: at))
+        }
+        canvas.stroke(style.faint, width: 0.35)
+        canvas.rectangle(plot)
+        canvas.stroke(style.ink, width: 0.8)
+        for (value, label) in zip(up.ticks, labels) {
+            canvas.draw(label, at: Point(x: plot.x - 4 - label.width, y: plot.bottom - up.share(value) * plot.height - line / 2))
+        }
+        var taken: [ClosedRange<Double>] = []
+        for value in across.ticks {
+            let label = canvas.layout(across.isLogarithmic ? style.number(value, step: value) : style.number(value, step: across.step), style.text(0.9))
+            let at = plot.x + across.share(value) * plot.width - label.width / 2
+            let span = at - 2...at + label.width + 2
+            if taken.contains(where: { $0.overlaps(span) }) { continue }
+            taken.append(span)
+            canvas.draw(label, at: Point(x: at, y: plot.bottom + 3))
+        }
+        canvas.draw(x.title, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + line + 5), anchor: (0.5, 0), width: plot.width)
+        canvas.inGroup {
+            canvas.translate(x: plot.x - (labels.map(\.width).max() ?? 0) - 8 - line, y: plot.middle.y)
+            canvas.rotate(-.pi / 2)
+            canvas.draw(y.title, style.text(0.9, .bold), at: Point(x: 0, y: 0), anchor: (0.5, 0), width: plot.height)
+        }
+    }
+
+    /// Draws the names of the series in rows at the bottom, and returns the box that is left.
+    private func drawLegend(on canvas: Canvas, in box: Box) -> Box {
+        guard series.count > 1 else { return box }
+        let entries = series.map { canvas.layout($0.name, style.text(0.9), width: min(box.width - 24, 130), maximumLines: 1) }
+        let column = (entries.map(\.width).max() ?? 0) + 30
+        let columns = max(1, Int(box.width / column)), row = style.textSize * 1.6
+        let height = Double((entries.count + columns - 1) / columns) * row
+        // A legend that would take more than half of the height is left out.
+        guard height < box.height / 2 else { return box }
+        for (index, layout) in entries.enumerated() {
+            let middle = box.bottom - height + (Double(index / columns) + 0.5) * row, x = box.x + Double(index % columns) * column
+            if isJoined {
+                canvas.segment(Point(x: x, y: middle), Point(x: x + 16, y: middle))
+                canvas.stroke(ChartInk(index).colour, width: 1.2, dash: ChartInk(index).dash)
+            }
+            ChartInk(index).drawMarker(on: canvas, at: Point(x: x + 8, y: middle), size: 2.2)
+            canvas.draw(layout, at: Point(x: x + 21, y: middle - layout.height / 2))
+        }
+        return Box(x: box.x, y: box.y, width: box.width, height: box.height - height - 4)
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+internal import Canvas
+
+/// The scale of one axis of a plot: where a value lies, which values are written, and where the
+/// lines of the grid are.
+struct PlotScale {
+    let isLogarithmic: Bool
+    /// The values that are written.
+    let ticks: [Double]
+    /// The values with a line across the plot.
+    let lines: [Double]
+    let step: Double
+    private let low: Double
+    private let high: Double
+    private let isReversed: Bool
+
+    /// - Parameter room: the length of the axis in points.
+    init(_ axis: PlotDrawing.Axis, _ values: [Double], room: Double) {
+        isLogarithmic = axis.isLogarithmic
+        isReversed = axis.isReversed
+        let usable = values.filter { $0.isFinite && (!axis.isLogarithmic || $0 > 0) }
+        var (low, high) = (axis.limits?.lowerBound ?? usable.min() ?? 1, axis.limits?.upperBound ?? usable.max() ?? 10)
+        if axis.isLogarithmic {
+            low = low > 0 ? low : usable.min() ?? 1
+            if axis.limits == nil { (low, high) = (pow(10, log10(low).rounded(.down)), pow(10, log10(max(high, low)).rounded(.up))) }
+            if high <= low { high = low * 10 }
+            let decades = Int(log10(low).rounded(.down))...Int(log10(high).rounded(.up))
+            let all = decades.flatMap { decade in (1...9).map { Double($0) * pow(10, Double(decade)) } }.filter { [low, high] in $0 >= low * 0.999_999 && $0 <= high * 1.000_001 }
+            lines = all
+            ticks = all.filter { let digit = ($0 / pow(10, (log10($0) + 1e-9).rounded(.down))).rounded(); return digit == 1 || digit == 2 || digit == 5 }
+            step = 1
+        } else {
+            if axis.limits == nil, low > 0, low < high * 0.5 { low = 0 }
+            if high - low < 1e-9 { high = low + 1 }
+            step = RoundSteps.step(atLeast: (high - low) / max(2, min(12, room / 24)))
+            if axis.limits == nil { (low, high) = ((low / step + 1e-9).rounded(.down) * step, (high / step - 1e-9).rounded(.up) * step) }
+            ticks = RoundSteps.ticks(from: low, to: high, step: step)
+            lines = ticks
+        }
+        (self.low, self.high) = (low, high)
+    }
+
+    /// The share of the axis at which a value lies, from the lower left corner of the plot.
+    func share(_ value: Double) -> Double {
+        let share = isLogarithmic ? log(max(value, 1e-12) / low) / log(high / low) : (value - low) / (high - low)
+        return isReversed ? 1 - share : share
+    }
+}
