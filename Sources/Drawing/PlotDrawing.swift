@@ -72,7 +72,7 @@ package struct PlotDrawing {
         let across = PlotScale(x, marks.map(\.x), room: body.width), up = PlotScale(y, marks.map(\.y), room: body.height)
         let labels = up.ticks.map { canvas.layout(style.number($0, step: up.step), small) }
         let left = (labels.map(\.width).max() ?? 0) + 8 + line + 3
-        let plot = Box(x: body.x + left, y: body.y + line / 2, width: body.width - left - 8, height: body.height - 2.5 * line - 9)
+        let plot = Box(x: body.x + left, y: body.y + line / 2, width: body.width - left - 8, height: body.height - 3 * line - 9)
         let place = { (mark: Mark) in
             Point(x: plot.x + across.share(mark.x) * plot.width, y: plot.bottom - up.share(mark.y) * plot.height)
         }
@@ -145,9 +145,9 @@ package struct PlotDrawing {
             let span = at - 2...at + label.width + 2
             if taken.contains(where: { $0.overlaps(span) }) { continue }
             taken.append(span)
-            canvas.draw(label, at: Point(x: at, y: plot.bottom + 3))
+            canvas.draw(label, at: Point(x: at, y: plot.bottom + line / 2 + 1))
         }
-        canvas.draw(x.title, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + line + 5), anchor: (0.5, 0), width: plot.width)
+        canvas.draw(x.title, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + 1.5 * line + 4), anchor: (0.5, 0), width: plot.width)
         canvas.inGroup {
             canvas.translate(x: plot.x - (labels.map(\.width).max() ?? 0) - 8 - line, y: plot.middle.y)
             canvas.rotate(-.pi / 2)

@@ -13,7 +13,8 @@ import Testing
             SELECT e.line || ' ' || e.format || ' v' || v.version || ' ' || e.status FROM exports e JOIN document_versions v ON v.export_id = e.id
             JOIN projects p ON p.id = e.project_id
             WHERE p.code = 'HYO-2025' AND e.export_name = '\(name)' AND v.document NOT LIKE '%about%' AND v.document NOT LIKE '%left-out%'
-              AND v.document NOT LIKE '%-proyectos%' AND v.document NOT LIKE '%-cortes%' AND v.document NOT LIKE '%-fotos%' ORDER BY e.rowid
+              AND v.document NOT LIKE '%-proyectos%' AND v.document NOT LIKE '%-cortes%' AND v.document NOT LIKE '%-fotos%'
+              AND v.document NOT LIKE '%-muestras%' AND v.document NOT LIKE '%-ensayos%' AND v.document NOT LIKE '%-lecturas%' ORDER BY e.rowid
             """).split(separator: "\n").map(String.init)
     }
 

@@ -61,7 +61,7 @@ import Testing
         try edit("pack.yaml") { line in !tables.contains { line.contains("entity: \($0),") } && !line.hasPrefix("version:") }
         try (String(contentsOfFile: pack + "pack.yaml", encoding: .utf8) + "\nversion: 1.0.0\n").write(toFile: pack + "pack.yaml", atomically: true, encoding: .utf8)
         // Texts of what is no longer there.
-        let unused = /^'?(job|export|sheet|label|report|import\.resultados|rule\.(MUESTRA|ENSAYO|NAPA-LECTURA|CALICATA-SIN-FIRMA|CALICATA-FIRMA)|vocabulary\.(sample_type|end_reason|field_test_type)|(entity|field)\.calicata_(samples|lab_results|water_readings|field_tests)|field\.calicatas\.(equipment|end_reason|backfill|revision|signed_by|signed_at))\b/
+        let unused = /^'?(job|export|sheet|label|report|import\.resultados|rule\.(MUESTRA|ENSAYO|NAPA-LECTURA|CALICATA-SIN-FIRMA|CALICATA-FIRMA)|vocabulary\.(sample_type|end_reason|field_test_type)|(entity|field)\.calicata_(samples|lab_results|water_readings|field_tests)|field\.calicatas\.(equipment|end_reason|backfill|revision|signed_by|signed_at))[.:'-]/
         for language in ["es", "en", "it"] { try edit("texts/\(language).yaml") { $0.firstMatch(of: unused) == nil } }
         let added = ["equipment", "end_reason", "backfill", "revision", "signed_by", "signed_at"]
         let entity = try String(contentsOfFile: pack + "entities/calicatas.yaml", encoding: .utf8)

@@ -17,14 +17,14 @@ struct PlotBlock: Block {
     ]
 
     private static let guide = BlockObject(
-        name: "plotGuide", about: "A line of reference.",
+        name: "reportGuide", about: "A line of reference.",
         keys: [
             .required("points", .numbers(atLeast: 4), "Horizontal and vertical values in turn."),
             .optional("label", .text(.section), "Key of the text at its end, or a pattern."), .optional("dashed", .boolean, "Whether it is dashed."),
         ])
 
     private static let zone = BlockObject(
-        name: "plotZone", about: "A word at a place within the plot.",
+        name: "reportZone", about: "A word at a place within the plot.",
         keys: [.required("text", .text(.section), "Key of the text, or a pattern."), .required("at", .numbers(atLeast: 2), "Horizontal and vertical value of its middle.")])
 
     private let title: ReportText?
