@@ -21,7 +21,9 @@ package enum SigningFailure: Failure, Equatable {
     case notYetValid(path: String, begin: String)
     /// The certificate is for other purposes than signatures.
     case notForSigning(path: String)
-    /// The server of time stamps gave no answer that can be read.
+    /// The server of time stamps cannot be reached, or does not answer in time.
+    case timestampUnreachable(address: String, reason: String)
+    /// It gave no answer that can be read.
     case timestampAnswer(address: String, reason: String)
     /// It gave a time stamp that does not belong to the signature, or does not hold.
     case timestampWrong(address: String, reason: String)
@@ -42,6 +44,7 @@ package enum SigningFailure: Failure, Equatable {
         case .expired: "SIGN-EXPIRED"
         case .notYetValid: "SIGN-NOT-YET"
         case .notForSigning: "SIGN-PURPOSE"
+        case .timestampUnreachable: "TIMESTAMP-UNREACHABLE"
         case .timestampAnswer: "TIMESTAMP-ANSWER"
         case .timestampWrong: "TIMESTAMP-WRONG"
         case .library: "SIGN-LIBRARY"
@@ -52,7 +55,7 @@ package enum SigningFailure: Failure, Equatable {
         switch self {
         case .damaged, .encrypted, .tooLarge, .locked, .certificateUnreadable, .noKey, .keyMismatch, .keyKind, .expired, .notYetValid, .notForSigning: .badInput
         case .passwordMissing, .passwordWrong: .notPermitted
-        case .timestampAnswer, .timestampWrong: .unavailable
+        case .timestampUnreachable, .timestampAnswer, .timestampWrong: .unavailable
         case .library: .internalError
         }
     }
@@ -66,7 +69,7 @@ package enum SigningFailure: Failure, Equatable {
             ["path": path]
         case .expired(let path, let end): ["path": path, "end": end]
         case .notYetValid(let path, let begin): ["path": path, "begin": begin]
-        case .timestampAnswer(let address, let reason), .timestampWrong(let address, let reason): ["address": address, "reason": reason]
+        case .timestampUnreachable(let address, let reason), .timestampAnswer(let address, let reason), .timestampWrong(let address, let reason): ["address": address, "reason": reason]
         case .library(let reason): ["reason": reason]
         }
     }

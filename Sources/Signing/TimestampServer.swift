@@ -18,7 +18,7 @@ package struct TimestampServer {
 
     /// The token for a signature.
     ///
-    /// - Throws: `SigningFailure`, `WebFailure`, `RunStopped`.
+    /// - Throws: `SigningFailure`, `RunStopped`.
     func token(for signature: [UInt8]) throws -> [UInt8] {
         let query = try TimestampQuery(signature)
         var answer: [UInt8] = []
@@ -26,10 +26,15 @@ package struct TimestampServer {
         var request = WebRequest(.post, url, headers: headers, body: query.encoded)
         // It tells nothing but a sum, and what comes back is signed.
         request.mayGoInTheClear = true
-        let status = try connection.send(request, receive: { bytes in
-            guard answer.count + bytes.count <= Self.longestAnswer else { throw SigningFailure.timestampAnswer(address: address, reason: "> \(Self.longestAnswer)") }
-            unsafe bytes.withUnsafeBufferPointer { unsafe answer.append(contentsOf: $0) }
-        })
+        let status: WebAnswer
+        do {
+            status = try connection.send(request, receive: { bytes in
+                guard answer.count + bytes.count <= Self.longestAnswer else { throw SigningFailure.timestampAnswer(address: address, reason: "> \(Self.longestAnswer)") }
+                unsafe bytes.withUnsafeBufferPointer { unsafe answer.append(contentsOf: $0) }
+            })
+        } catch let failure as WebFailure {
+            throw SigningFailure.timestampUnreachable(address: address, reason: failure.arguments["reason"] ?? "—")
+        }
         guard status.isSuccess else { throw SigningFailure.timestampAnswer(address: address, reason: "HTTP \(status.status)") }
         let token = try query.token(in: answer, from: address)
         guard let said = TimestampToken(token) else { throw SigningFailure.timestampAnswer(address: address, reason: "—") }
