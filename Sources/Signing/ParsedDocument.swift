@@ -29,6 +29,8 @@ import Glibc
     }
 
     deinit {
+        // qpdf would print an error that nobody asked for.
+        if unsafe qpdf_has_error(handle) != 0 { _ = unsafe qpdf_get_error(handle) }
         unsafe qpdf_cleanup(&handle)
         unsafe bytes.deallocate()
     }
@@ -144,7 +146,8 @@ struct PDFObject {
     /// A stream's bytes, as they are stored.
     var stored: [UInt8] {
         var start: UnsafeMutablePointer<UInt8>?, count = 0
-        guard unsafe qpdf_oh_get_stream_data(owner, handle, qpdf_dl_none, nil, &start, &count) == 0, let start = unsafe start else { return [] }
+        // Warnings about the document count too.
+        guard unsafe qpdf_oh_get_stream_data(owner, handle, qpdf_dl_none, nil, &start, &count) & QPDF_ERRORS == 0, let start = unsafe start else { return [] }
         defer { unsafe free(start) }
         return unsafe Array(UnsafeBufferPointer(start: start, count: count))
     }

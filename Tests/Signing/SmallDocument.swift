@@ -23,11 +23,26 @@ enum SmallDocument {
     }
 
     /// What qpdf makes of a document with these options.
-    static func remade(_ bytes: [UInt8], _ options: String...) throws -> [UInt8] {
+    static func remade(_ bytes: [UInt8], _ options: [String]) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let run = try OtherProgram.run("/usr/bin/qpdf", options + [folder.write(bytes, to: "in.pdf"), folder.file("out.pdf")])
         guard run.status == 0 else { throw Trouble(text: run.text) }
         return try Array(folder.data(of: "out.pdf"))
+    }
+
+    /// A document with objects that were changed or added after its end.
+    static func adding(_ objects: [(number: Int, text: String)], to document: [UInt8], root: Int) throws -> [UInt8] {
+        let text = String(decoding: document, as: Unicode.ASCII.self)
+        guard let word = text.range(of: "startxref\n", options: .backwards) else { throw Trouble(text: text) }
+        let before = text[word.upperBound...].prefix { $0 != "\n" }
+        var added = "", table = "xref\n"
+        for (number, object) in objects {
+            let place = String(document.count + added.utf8.count)
+            table += "\(number) 1\n\(String(repeating: "0", count: 10 - place.count))\(place) 00000 n \n"
+            added += "\(number) 0 obj\n\(object)\nendobj\n"
+        }
+        let start = document.count + added.utf8.count
+        return document + Array((added + table + "trailer\n<< /Size 100 /Root \(root) 0 R /Prev \(before) >>\nstartxref\n\(start)\n%%EOF\n").utf8)
     }
 
     struct Trouble: Error { var text: String }

@@ -27,7 +27,7 @@ struct DocumentSigner {
     func plain() throws -> Written {
         let replacing: OutputCommit.Replacing = output.map { $0 == path } ?? true ? .anything(but: session.replicaFiles) : .nothing
         try OutputCommit.check(final: output ?? path, replacing: replacing)
-        let file = try write(output ?? path)
+        let file = try write(update(), to: output ?? path)
         do {
             try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: replacing)
         } catch {
@@ -44,17 +44,19 @@ struct DocumentSigner {
         guard try replica.registeredFiles().contains(where: { $0.localPath == path && $0.sha256 == sum }) else { return nil }
         let actor = try session.actor(in: replica, to: .export)
         guard let copy = try replica.signedCopy(ofFileAt: path, sha256: sum, for: actor) else { return nil }
+        try OutputCommit.check(final: output ?? beside, replacing: .nothing)
+        // A server of time stamps may take long: others need not wait for it.
+        let update = try update()
         return try RunScope.perform(session, replica, session.context(actor), command: "sign", waitSeconds: wait) { scope in
-            let written = try register(copy, in: scope, notes: ["signer": identity.name, "certificate": identity.fingerprint])
+            let written = try register(copy, update, in: scope, notes: ["signer": identity.name, "certificate": identity.fingerprint])
             return (written, .done, "{}")
         }
     }
 
-    private func register(_ copy: SignedCopy, in scope: RunScope, notes: [String: String]) throws -> Written {
+    private func register(_ copy: SignedCopy, _ update: [UInt8], in scope: RunScope, notes: [String: String]) throws -> Written {
         let run = scope.context.id, target = output ?? beside
-        try OutputCommit.check(final: target, replacing: .nothing)
         try scope.replica.plan([RunOutput(temporaryPath: "", finalPath: target)], run: run)
-        let file = try write(target)
+        let file = try write(update, to: target)
         let output = RunOutput(temporaryPath: file.temporaryPath, finalPath: target, state: .written)
         try scope.replica.plan([output], insteadOf: [target], run: run)
         try OutputCommit.publish(temporary: file.temporaryPath, final: target)
@@ -75,9 +77,7 @@ struct DocumentSigner {
         return url.deletingLastPathComponent().appendingPathComponent(stem + "." + url.pathExtension).path
     }
 
-    private func write(_ target: String) throws -> WrittenFile {
-        // Made first: the disk is touched once everything else has worked.
-        let update = try update()
+    private func write(_ update: [UInt8], to target: String) throws -> WrittenFile {
         try OutputCommit.makeDirectory(for: target)
         var file = try OutputFile(finalPath: target)
         try file.write(original.span)
