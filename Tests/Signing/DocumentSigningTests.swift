@@ -58,12 +58,14 @@ import Workbench
         #expect(try scene.signed(SmallDocument.bytes()) == scene.signed(SmallDocument.bytes()))
     }
 
+    private static let metadata = "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/></x:xmpmeta>"
+
     /// Forms and notes in the ways in which documents have them.
     @Test(arguments: [
         SmallDocument.bytes(catalog: "/AcroForm << /Fields [] /SigFlags 1 >>", page: "/Annots []"),
         SmallDocument.bytes(catalog: "/AcroForm 6 0 R", page: "/Annots 7 0 R", others: ["<< /Fields 8 0 R /DA (/Helv 0 Tf) >>", "[ 9 0 R ]", "[ 9 0 R ]",
             "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Signature1) /V (x) /Rect [0 0 9 9] /P 3 0 R >>"]),
-        SmallDocument.bytes(catalog: "/AcroForm null /Metadata 6 0 R", others: ["<< /Type /Metadata /Subtype /XML /Length 4 >>\nstream\n<x/>\nendstream"]),
+        SmallDocument.bytes(catalog: "/AcroForm null /Metadata 6 0 R", others: ["<< /Type /Metadata /Subtype /XML /Length \(metadata.utf8.count) >>\nstream\n\(metadata)\nendstream"]),
         SmallDocument.bytes(others: ["<< /Title (\\(a\\)) >>"], trailer: "/ID [<00112233> <44556677>] /Info 6 0 R"),
         Array(SmallDocument.bytes().dropLast()),
     ])
