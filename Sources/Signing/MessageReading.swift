@@ -41,9 +41,21 @@ internal import COpenSSL
         let flags = UInt32(CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY | CMS_DETACHED)
         let holds = unsafe OpenSSL.reading(content) { unsafe CMS_verify(handle, nil, nil, $0, nil, flags) == 1 }
         guard holds else { return (named, OpenSSL.takeReason()) }
+        // Two documents can be made that have one such sum.
+        if let weak = weakDigest { return (named, weak) }
         guard let certificate = named else { return (nil, "—") }
         guard naming(certificate) else { return (certificate, OpenSSL.takeReason()) }
         return (certificate, nil)
+    }
+
+    /// The name of the digest, if it is one that is held for broken.
+    private var weakDigest: String? {
+        var algorithm: UnsafeMutablePointer<X509_ALGOR>?, object: OpaquePointer?
+        unsafe CMS_SignerInfo_get0_algs(signer, nil, nil, &algorithm, nil)
+        unsafe X509_ALGOR_get0(&object, nil, nil, algorithm)
+        let kind = unsafe OBJ_obj2nid(object)
+        guard [NID_md5, NID_sha1, NID_ripemd160].contains(kind), let name = unsafe OBJ_nid2sn(kind) else { return nil }
+        return unsafe String(cString: name)
     }
 
     /// Of the certificates that came along, the one that the message names.

@@ -74,7 +74,7 @@ import Workbench
     }
 
     @Test func signsAReportOfBuildings() throws {
-        let (office, report) = try reported("anagrafica", "schede-asset", project: "Torre")
+        let (office, report) = try reported("anagrafica", "inventario", project: "Scuola primaria \"Il Faggio\" – Valdorsa")
         #expect(try office.run(sign(report)).status == 0)
         #expect(try people.hanko(office.path(report.replacing(".pdf", with: "-signed.pdf"))) == ["bottom ENTIRE_FILE NONE unstamped"])
     }
@@ -128,8 +128,8 @@ import Workbench
             (["sign", "a.pdf", "--certificate", people.file("ana.pem"), "--key", people.file("luis.key"), "--as-of", now], 65, "SIGN-KEY-OTHER"),
             (["sign", "a.pdf", "--certificate", people.file("tls.pem"), "--key", people.file("tls.key"), "--as-of", now], 65, "SIGN-PURPOSE"),
             (sign("a.pdf", "--as-of", "2057-01-01T00:00:00Z"), 65, "SIGN-EXPIRED"), (sign("a.pdf", "-o", "text.pdf"), 73, "OUTPUT-EXISTS"),
-            (sign("a.pdf", "-o", "fichero.db"), 73, "OUTPUT"), (sign("a.pdf", "--timestamp", "http://127.0.0.1:1/"), 69, "TIMESTAMP-UNREACHABLE"),
-            (sign("a.pdf", "--timestamp", "ftp://example.org"), 64, ""), (["verify", "a.pdf", "-o", "."], 64, ""), (["verify", "text.pdf"], 65, "SIGN-DOCUMENT"),
+            (sign("a.pdf", "-o", "fichero.db-wal"), 73, "OUTPUT-OF-REPLICA"), (sign("a.pdf", "--timestamp", "http://127.0.0.1:1/"), 69, "TIMESTAMP-UNREACHABLE"),
+            (sign("a.pdf", "--timestamp", "ftp://example.org"), 64, "--timestamp"), (["verify", "a.pdf", "-o", "."], 64, "--output-dir"), (["verify", "text.pdf"], 65, "SIGN-DOCUMENT"),
         ]
         for (arguments, status, code) in cases {
             let run = try office.run(arguments)

@@ -84,10 +84,11 @@ import Workbench
             from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
             key, certificate, authority, source, target = sys.argv[1:]
             signer = signers.SimpleSigner.load(key, certificate, ca_chain_files=(authority,))
-            for kind, name in ((fields.SigSeedSubFilter.PADES, 'A'), (fields.SigSeedSubFilter.ADOBE_PKCS7_DETACHED, 'B')):
+            kinds = fields.SigSeedSubFilter
+            for kind, name, digest in ((kinds.PADES, 'A', 'sha512'), (kinds.ADOBE_PKCS7_DETACHED, 'B', 'sha256'), (kinds.ADOBE_PKCS7_DETACHED, 'C', 'sha1')):
                 with open(source, 'rb') as file:
                     writer = IncrementalPdfFileWriter(file)
-                    made = signers.sign_pdf(writer, signers.PdfSignatureMetadata(field_name=name, subfilter=kind, reason='ok'), signer=signer)
+                    made = signers.sign_pdf(writer, signers.PdfSignatureMetadata(field_name=name, subfilter=kind, reason='ok', md_algorithm=digest), signer=signer)
                 source = target + name
                 with open(source, 'wb') as file: file.write(made.getbuffer())
             """
@@ -98,6 +99,9 @@ import Workbench
         let found = try scene.read(Array(folder.data(of: "outB")))
         #expect(found.map(\.holds) == [true, true] && found.map(\.later) == [.signatures, .nothing], "\(found)")
         #expect(found.map(\.level) == ["B-B", nil] && found.map(\.kind) == ["ETSI.CAdES.detached", "adbe.pkcs7.detached"], "\(found)")
+        // A sum that is held for broken proves nothing.
+        let weak = try scene.read(Array(folder.data(of: "outC")))
+        #expect(weak.map(\.holds) == [true, true, false] && weak[2].objection == "SHA1", "\(weak)")
         // Ours after theirs.
         let third = try scene.read(scene.signed(Array(folder.data(of: "outB")), by: "luis"))
         #expect(third.map(\.holds) == [true, true, true] && third.map(\.field) == ["A", "B", "Signature1"], "\(third)")

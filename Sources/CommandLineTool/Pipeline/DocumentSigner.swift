@@ -44,7 +44,6 @@ struct DocumentSigner {
         guard try replica.registeredFiles().contains(where: { $0.localPath == path && $0.sha256 == sum }) else { return nil }
         let actor = try session.actor(in: replica, to: .export)
         guard let copy = try replica.signedCopy(ofFileAt: path, sha256: sum, for: actor) else { return nil }
-        try OutputCommit.check(final: output ?? beside, replacing: .nothing)
         // A server of time stamps may take long: others need not wait for it.
         let update = try update()
         return try RunScope.perform(session, replica, session.context(actor), command: "sign", waitSeconds: wait) { scope in
@@ -78,6 +77,7 @@ struct DocumentSigner {
     }
 
     private func write(_ update: [UInt8], to target: String) throws -> WrittenFile {
+        guard !session.replicaFiles.contains(target) else { throw RecordingFailure.outputOfReplica(path: target) }
         try OutputCommit.makeDirectory(for: target)
         var file = try OutputFile(finalPath: target)
         try file.write(original.span)

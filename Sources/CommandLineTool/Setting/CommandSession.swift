@@ -49,6 +49,7 @@ struct CommandSession {
         let setting = EarlySetting(CommandLine.arguments)
         let isNamed = options.replica != nil || FileManager.default.fileExists(atPath: setting.replicaPath)
         let session = try CommandSession(options, packName: isNamed ? nil : EarlyWords.anyPack(setting), limits: [])
+        if isNamed { GrowingFiles.watch(besideReplica: session.replicaPath) }
         return (session, isNamed)
     }
 
