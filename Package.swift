@@ -56,6 +56,8 @@ let package = Package(
         system("CPQ", "libpq", "libpq-dev"),
         system("CCurl", "libcurl", "libcurl4-openssl-dev"),
         system("CTurboJPEG", "libturbojpeg", "libturbojpeg0-dev"),
+        system("COpenSSL", "libcrypto", "libssl-dev"),
+        system("CQPDF", "libqpdf", "libqpdf-dev"),
         // Declarations that glibc hides.
         .systemLibrary(name: "CLinuxCalls"),
         // One call that Swift cannot make.
@@ -110,10 +112,12 @@ let package = Package(
         stage("Exporting", "OutputFiles", "Spreadsheets", "Databases", "JSONReading", "Zipping", "CLibXML2", "Digests"),
         stage("Reporting", "OutputFiles", "Spreadsheets", "Canvas", "Drawing", "Blocks"),
         stage("Recording", "OutputFiles", "Digests"),
+        // The one safe wrapper of OpenSSL, and of qpdf.
+        stage("Signing", "Web", "Digests", "COpenSSL", "CQPDF"),
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "FindingDocuments", "Exporting", "Reporting", "Recording", "Counting", "ServerSchema", "Remotes", "Postgres", "OutputFiles", "Canvas",
+                "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "FindingDocuments", "Exporting", "Reporting", "Recording", "Signing", "Counting", "ServerSchema", "Remotes", "Postgres", "Web", "OutputFiles", "Canvas",
                 "JSONReading", "Photos", "Yams", "Digests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -162,6 +166,7 @@ let package = Package(
         tests(of: "Blocks", "Photos"),
         tests(of: "Reporting", "Blocks", "OutputFiles", "Canvas"),
         tests(of: "Recording"),
+        tests(of: "Signing", "Web"),
         tests(of: "CommandLineTool", "Importing", "Counting", "Replica", .product(name: "ArgumentParser", package: "swift-argument-parser")),
         // Runs the built program, as people and cron do.
         .testTarget(

@@ -107,7 +107,7 @@ internal import Model
         if request.body != nil { unsafe curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bodyCount)) }
         // Tokens travel in the clear only within this machine.
         let isHere = WebAddress.isOfThisMachine(request.url)
-        set(CURLOPT_PROTOCOLS_STR, text: isHere ? "http,https" : "https")
+        set(CURLOPT_PROTOCOLS_STR, text: isHere || request.mayGoInTheClear ? "http,https" : "https")
         if isHere { set(CURLOPT_NOPROXY, text: "*") }
         set(CURLOPT_USERAGENT, text: "fichero")
         set(CURLOPT_ACCEPT_ENCODING, text: "")
@@ -119,6 +119,7 @@ internal import Model
         set(CURLOPT_CONNECTTIMEOUT, patience.connecting)
         set(CURLOPT_LOW_SPEED_LIMIT, 1)
         set(CURLOPT_LOW_SPEED_TIME, patience.silence)
+        set(CURLOPT_TIMEOUT, patience.whole)
         set(CURLOPT_NOPROGRESS, 0)
     }
 

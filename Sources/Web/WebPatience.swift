@@ -4,6 +4,8 @@ package struct WebPatience: Sendable, Hashable {
     package var connecting = 10
     /// Seconds within which the server must give a sign of life.
     package var silence = 30
+    /// Seconds within which the whole answer must be there; 0: as long as it takes.
+    package var whole = 0
     /// How often a request is sent at most.
     package var attempts = 5
     /// Milliseconds before the second attempt. They double from one attempt to the next.

@@ -14,6 +14,8 @@ package struct WebRequest: Sendable {
     package var url: String
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]?
+    /// Whether it holds no secret, and what comes back is signed: then it may go over plain HTTP.
+    package var mayGoInTheClear = false
 
     package init(_ method: Method, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil) {
         (self.method, self.url, self.headers, self.body) = (method, url, headers, body)

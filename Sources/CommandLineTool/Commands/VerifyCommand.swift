@@ -3,21 +3,35 @@ import Foundation
 import Model
 import Recording
 import Replica
+import Signing
 
-/// `fichero verify`: compares exported files with what was registered.
+/// `fichero verify`: compares exported files with what was registered, or shows the signatures of
+/// documents.
 struct VerifyCommand: FicheroCommand {
     static let task = CommandTask.check
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Compare exported files with what was registered.",
+        abstract: "Compare exported files with what was registered; show the signatures of a PDF.",
         discussion: """
             Finds registered files that changed or are missing, and files in an output directory that no export registered. \
             The exit code is 1 when there are any.
 
-            Example: fichero verify -o out
+            With files, it shows the signatures of these PDFs: who signed and when, whether every signed byte is as it was, what was added later, \
+            and whether the certificate is trusted. The exit code is 1 when a document is not signed or a signature does not hold. \
+            Whether a certificate was revoked is not asked.
+
+            Examples:
+              fichero verify -o out
+              fichero verify informe.pdf --trust authorities.pem
             """)
 
     @OptionGroup var options: CommonOptions
+
+    @Argument(help: ArgumentHelp("PDFs whose signatures are shown.", valueName: "file"))
+    var files: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Certificates that are trusted (PEM); those of this machine by default.", valueName: "file"))
+    var trust: String?
 
     @Option(name: [.short, .long], help: ArgumentHelp("Also look for files that no export registered, in this directory.", valueName: "dir"))
     var outputDir: String?
@@ -25,7 +39,27 @@ struct VerifyCommand: FicheroCommand {
     @Option(name: .long, help: ArgumentHelp("Only files of this project.", valueName: "code"))
     var project: String?
 
+    func validate() throws {
+        if files.isEmpty, trust != nil { throw ValidationError("--trust needs a PDF.") }
+        if !files.isEmpty, outputDir != nil || project != nil { throw ValidationError("With PDFs, leave out --output-dir and --project.") }
+    }
+
     func run() throws {
+        if files.isEmpty { try compare() } else { try showSignatures() }
+    }
+
+    private func showSignatures() throws {
+        let session = try CommandSession.ofFiles(options).session
+        let trust = try SigningFiles.trust(trust)
+        let documents = try files.map { path in
+            let signatures = try SignatureReading(SigningFiles.read(path), path: path).signatures(trust: trust, at: session.asOf)
+            return SignedDocument(path: path, signatures: signatures, holds: !signatures.isEmpty && signatures.allSatisfy(\.holds))
+        }
+        session.output.show(documents, text: SignatureText(session).text(documents))
+        if !documents.allSatisfy(\.holds) { throw CommandExit(exitCode: .findings) }
+    }
+
+    private func compare() throws {
         let session = try CommandSession.existing(options)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .read)

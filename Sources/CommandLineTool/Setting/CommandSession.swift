@@ -43,6 +43,16 @@ struct CommandSession {
         try CommandSession(options, packName: packName, limits: limits)
     }
 
+    /// For a command on files that needs no replica: where there is none, any pack has the program's
+    /// texts.
+    static func ofFiles(_ options: CommonOptions) throws -> (session: CommandSession, hasReplica: Bool) {
+        let setting = EarlySetting(CommandLine.arguments)
+        let isNamed = options.replica != nil || FileManager.default.fileExists(atPath: setting.replicaPath)
+        let session = try CommandSession(options, packName: isNamed ? nil : EarlyWords.anyPack(setting), limits: [])
+        if isNamed { GrowingFiles.watch(besideReplica: session.replicaPath) }
+        return (session, isNamed)
+    }
+
     private init(_ options: CommonOptions, packName: String?, limits stated: [String]) throws {
         let variables = ProcessInfo.processInfo.environment
         self.options = options

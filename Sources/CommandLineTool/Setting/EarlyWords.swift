@@ -31,6 +31,12 @@ struct EarlyWords {
         return (nil, nil)
     }
 
+    /// The name of any sound pack.
+    static func anyPack(_ setting: EarlySetting) -> String? {
+        let found = pack(setting)
+        return (found.known ?? found.any)?.name
+    }
+
     private static func packName(_ setting: EarlySetting) -> String? {
         if let stated = setting.packName { return stated }
         // A replica that cannot be read at once must not delay an error message.

@@ -81,7 +81,7 @@ struct RegistrationChange {
                 details: [
                     "document": export.document, "version": String(export.version), "sha256": export.sha256,
                     "rows": String(export.rows), "run_id": registration.runID,
-                ])
+                ].merging(registration.notes) { $1 })
             return export
         }
         let marked = try registration.marks.map { try OwnMarks(change).mark($0, runID: registration.runID) }

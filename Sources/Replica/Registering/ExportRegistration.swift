@@ -74,6 +74,8 @@ package struct ExportRegistration: Sendable {
     package var isDraft: Bool
     package var files: [File]
     package var marks: Marks?
+    /// What else the log says of each file.
+    package var notes: [String: String] = [:]
 
     package init(
         runID: String, step: Int = 0, projectID: String, storageFolder: String, exportName: String, line: String, dialect: String?, selection: String,
@@ -153,6 +155,8 @@ package enum RegistrationFailure: Failure, Equatable {
     case notJournalled(document: String)
     /// The actor is no member of the project.
     case notMember(email: String)
+    /// A newer version replaced the file to which another one is to be added.
+    case superseded(document: String, version: Int)
 
     package var code: String {
         switch self {
@@ -160,6 +164,7 @@ package enum RegistrationFailure: Failure, Equatable {
         case .notJournalled: "REGISTRATION-JOURNAL"
         case .moveNotAllowed: "MARK-NOT-ALLOWED"
         case .notMember: "REGISTRATION-MEMBER"
+        case .superseded: "REGISTRATION-SUPERSEDED"
         }
     }
 
@@ -167,13 +172,14 @@ package enum RegistrationFailure: Failure, Equatable {
         switch self {
         case .versionTaken: .busy
         case .notJournalled: .internalError
+        case .superseded: .badInput
         case .moveNotAllowed, .notMember: .notPermitted
         }
     }
 
     package var arguments: [String: String] {
         switch self {
-        case .versionTaken(let document, let version): ["document": document, "version": String(version)]
+        case .versionTaken(let document, let version), .superseded(let document, let version): ["document": document, "version": String(version)]
         case .notJournalled(let document): ["document": document]
         case .notMember(let email): ["actor": email]
         case .moveNotAllowed(let role, let from, let to): ["role": role, "from": from, "to": to]

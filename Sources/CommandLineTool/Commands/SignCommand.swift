@@ -1,0 +1,103 @@
+import ArgumentParser
+import Foundation
+import Model
+import Recording
+import Replica
+import Signing
+import Web
+
+/// `fichero sign`: signs a PDF as a person.
+struct SignCommand: FicheroCommand {
+    static let task = CommandTask.handOver
+    static let configuration = CommandConfiguration(
+        commandName: "sign",
+        abstract: "Sign a PDF with a person's certificate (PAdES).",
+        discussion: """
+            The signature is added after the file's last byte, so that earlier signatures stay valid. With --timestamp, a server says when it was made \
+            (PAdES B-T; without it B-B). A file that is registered in the replica stays as it is: a signed copy is written beside it and registered with \
+            the same version, and you need the permission to export. Any other file is signed in place, unless -o names another.
+
+            The key's password is the first line of --password-file, FICHERO_CERTIFICATE_PASSWORD, or asked for at the terminal.
+
+            Examples:
+              fichero sign out/ficha-calicata.pdf --certificate ana.p12 --reason "Revisado"
+              fichero sign informe.pdf --certificate ana.pem --key ana.key --timestamp http://timestamp.example.org -o informe-firmado.pdf
+            """)
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: ArgumentHelp("The PDF.", valueName: "file"))
+    var file: String
+
+    @Option(name: .long, help: ArgumentHelp("The certificate with its key: PKCS #12 (.p12, .pfx) or PEM.", valueName: "file"))
+    var certificate: String
+
+    @Option(name: .long, help: ArgumentHelp("The key, where it is in a PEM file of its own.", valueName: "file"))
+    var key: String?
+
+    @Option(name: .long, help: ArgumentHelp("A file whose first line is the key's password.", valueName: "file"))
+    var passwordFile: String?
+
+    @Option(name: .long, help: ArgumentHelp("A server of time stamps (RFC 3161).", valueName: "url"))
+    var timestamp: String?
+
+    @Option(name: .long, help: ArgumentHelp("Certificates of which one must vouch for the server of time stamps (PEM).", valueName: "file"))
+    var timestampTrust: String?
+
+    @Option(name: .long, help: ArgumentHelp("Why it is signed.", valueName: "text"))
+    var reason: String?
+
+    @Option(name: .long, help: ArgumentHelp("Where it is signed.", valueName: "text"))
+    var place: String?
+
+    @Option(name: [.short, .customLong("output")], help: ArgumentHelp("Write the signed document here.", valueName: "file"))
+    var output: String?
+
+    @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
+    var wait: Int = 60
+
+    func validate() throws {
+        if let timestamp, !["http://", "https://"].contains(where: timestamp.hasPrefix) {
+            throw ValidationError("--timestamp takes an address that begins with http:// or https://: not \(timestamp).")
+        }
+        if timestamp == nil, timestampTrust != nil { throw ValidationError("--timestamp-trust needs --timestamp.") }
+        for text in [reason, place].compactMap({ $0 }) where text.utf8.count > 1000 { throw ValidationError("--reason and --place take 1000 bytes at most.") }
+    }
+
+    func run() throws {
+        let (session, hasReplica) = try CommandSession.ofFiles(options)
+        let path = URL(fileURLWithPath: FileName.real(file)).standardizedFileURL.path
+        let document = try SigningFiles.read(path)
+        let identity = try SigningIdentity(
+            SigningFiles.store(certificate), keyFile: key.map(SigningFiles.store), at: session.asOf,
+            password: SigningFiles.password(passwordFile, of: key ?? certificate, session))
+        let signing = DocumentSigning(identity, .init(time: session.asOf, reason: reason, place: place), timestamps: try timestamps())
+        let signer = DocumentSigner(session, document, path, output: output) { try signing.update(of: document, path: path) }
+        let written = try hasReplica ? signer.registered(as: identity, wait: wait) ?? signer.plain() : signer.plain()
+        let outcome = SignOutcome(
+            path: written.file.finalPath, bytes: written.file.bytes, sha256: written.file.sha256, signer: identity.name, certificate: identity.fingerprint,
+            level: timestamp == nil ? "B-B" : "B-T", time: Timestamp.format(session.asOf), exportID: written.export?.id, version: written.export?.version)
+        session.output.show(outcome, text: SignatureText(session).text(outcome))
+    }
+
+    private func timestamps() throws -> TimestampServer? {
+        var patience = WebPatience()
+        (patience.attempts, patience.silence, patience.whole) = (3, 20, 60)
+        return try timestamp.map { TimestampServer($0, over: WebConnection(patience: patience), trust: try timestampTrust.map(SigningFiles.trust)) }
+    }
+}
+
+/// What was signed.
+struct SignOutcome: Encodable {
+    var path: String
+    var bytes: Int64
+    var sha256: String
+    var signer: String
+    /// Its SHA-256.
+    var certificate: String
+    var level: String
+    var time: String
+    /// Nil: the document is not registered.
+    var exportID: String?
+    var version: Int?
+}

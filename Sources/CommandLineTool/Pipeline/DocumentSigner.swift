@@ -1,0 +1,87 @@
+import Digests
+import Foundation
+import Model
+import OutputFiles
+import Recording
+import Replica
+import Signing
+
+/// Writes a signed document where it belongs, and registers it where the original is registered.
+struct DocumentSigner {
+    private let session: CommandSession
+    private let original: [UInt8]
+    private let path: String
+    /// Where the signed document goes; nil: the original's place, or one beside it.
+    private let output: String?
+    /// Makes the bytes that follow the original's.
+    private let update: () throws -> [UInt8]
+
+    init(_ session: CommandSession, _ original: [UInt8], _ path: String, output: String?, update: @escaping () throws -> [UInt8]) {
+        (self.session, self.original, self.path, self.update) = (session, original, path, update)
+        self.output = output.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    }
+
+    typealias Written = (file: WrittenFile, export: RegisteredExport?)
+
+    /// Without a replica, or a file that it does not know.
+    func plain() throws -> Written {
+        let replacing: OutputCommit.Replacing = output.map { $0 == path } ?? true ? .anything(but: session.replicaFiles) : .nothing
+        try OutputCommit.check(final: output ?? path, replacing: replacing)
+        let file = try write(update(), to: output ?? path)
+        do {
+            try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: replacing)
+        } catch {
+            try? OutputCommit.removeLeftovers([file.temporaryPath])
+            throw error
+        }
+        return (file, nil)
+    }
+
+    /// A signed copy of a registered file, registered with it; nil: the file is not registered.
+    func registered(as identity: SigningIdentity, wait: Int) throws -> Written? {
+        let replica = try session.openReplica(waiting: wait)
+        let sum = SHA256.digest(of: original).hexadecimal
+        guard try replica.registeredFiles().contains(where: { $0.localPath == path && $0.sha256 == sum }) else { return nil }
+        let actor = try session.actor(in: replica, to: .export)
+        guard let copy = try replica.signedCopy(ofFileAt: path, sha256: sum, for: actor) else { return nil }
+        // A server of time stamps may take long: others need not wait for it.
+        let update = try update()
+        return try RunScope.perform(session, replica, session.context(actor), command: "sign", waitSeconds: wait) { scope in
+            let written = try register(copy, update, in: scope, notes: ["signer": identity.name, "certificate": identity.fingerprint])
+            return (written, .done, "{}")
+        }
+    }
+
+    private func register(_ copy: SignedCopy, _ update: [UInt8], in scope: RunScope, notes: [String: String]) throws -> Written {
+        let run = scope.context.id, target = output ?? beside
+        try scope.replica.plan([RunOutput(temporaryPath: "", finalPath: target)], run: run)
+        let file = try write(update, to: target)
+        let output = RunOutput(temporaryPath: file.temporaryPath, finalPath: target, state: .written)
+        try scope.replica.plan([output], insteadOf: [target], run: run)
+        try OutputCommit.publish(temporary: file.temporaryPath, final: target)
+        try scope.replica.mark([output], as: .renamed, run: run)
+        let outcome = try scope.replica.register(copy.registration(file, in: scope.context, startedAt: scope.startedAt, notes: notes))
+        return (file, outcome.exports.first)
+    }
+
+    /// `ficha.pdf` becomes `ficha-signed.pdf`, and that `ficha-signed-2.pdf`.
+    private var beside: String {
+        let url = URL(fileURLWithPath: path), word = "-" + session.text("word.signed_file")
+        let name = url.deletingPathExtension().lastPathComponent
+        var stem = name + word
+        if let place = name.range(of: word, options: .backwards) {
+            let number = name[place.upperBound...]
+            if number.isEmpty { stem = name + "-2" } else if number.hasPrefix("-"), let last = Int(number.dropFirst()) { stem = name[..<place.upperBound] + "-\(last + 1)" }
+        }
+        return url.deletingLastPathComponent().appendingPathComponent(stem + "." + url.pathExtension).path
+    }
+
+    private func write(_ update: [UInt8], to target: String) throws -> WrittenFile {
+        guard !session.replicaFiles.contains(target) else { throw RecordingFailure.outputOfReplica(path: target) }
+        try OutputCommit.makeDirectory(for: target)
+        var file = try OutputFile(finalPath: target)
+        try file.write(original.span)
+        try file.write(update.span)
+        return try file.close(rows: 1)
+    }
+}

@@ -1,0 +1,75 @@
+/// What a later state of a PDF changed of an earlier one, object by object.
+struct LaterChanges {
+    private let before: ParsedDocument
+    private let after: ParsedDocument
+
+    init(from before: ParsedDocument, to after: ParsedDocument) { (self.before, self.after) = (before, after) }
+
+    /// The numbers by which an object is found.
+    private struct Reference: Hashable {
+        var number: Int, generation: Int
+
+        /// Those in the text of an object, and perhaps some that only a string seems to hold.
+        static func all(in text: [UInt8]) -> [Reference] {
+            let words = text.split { " []<>".utf8.contains($0) }
+            return words.indices.dropFirst(2).filter { words[$0].elementsEqual("R".utf8) }.compactMap { index in
+                guard let number = Int(String(decoding: words[index - 2], as: UTF8.self)), let generation = Int(String(decoding: words[index - 1], as: UTF8.self)) else { return nil }
+                return Reference(number: number, generation: generation)
+            }
+        }
+    }
+
+    /// Whether signatures were added, and everything else to which the earlier document led is as it
+    /// was. What it says of itself (dates, programs) may be written anew.
+    var isOnlySignatures: Bool {
+        guard before.root.written == after.root.written else { return false }
+        var open = Reference.all(in: before.trailer.content), seen = Set(open)
+        while let next = open.popLast() {
+            let old = before.object(next.number, generation: next.generation), new = after.object(next.number, generation: next.generation)
+            guard isSame(old, new) || isPermitted(old, new) else { return false }
+            open += Reference.all(in: old.isStream ? old.dictionary.content : old.content).filter { seen.insert($0).inserted }
+            if seen.count % 1024 == 0 {
+                before.releaseObjects()
+                after.releaseObjects()
+            }
+        }
+        return true
+    }
+
+    private func isSame(_ old: PDFObject, _ new: PDFObject) -> Bool {
+        guard old.isStream else { return !new.isStream && old.content == new.content }
+        return new.isStream && old.dictionary.content == new.dictionary.content && old.stored == new.stored
+    }
+
+    private func isPermitted(_ old: PDFObject, _ new: PDFObject) -> Bool {
+        if old.isArray, new.isArray { return hasOnlyNewFields(old, new) }
+        if old.isStream, new.isStream { return old.number == before.root["/Metadata"].number }
+        guard old.isDictionary, new.isDictionary else { return false }
+        switch old.number {
+        case before.root.number: return isSame(old, new, but: ["/AcroForm", "/DSS", "/Extensions"]) && isForm(old["/AcroForm"], new["/AcroForm"])
+        case before.root["/AcroForm"].number: return isForm(old, new)
+        case before.trailer["/Info"].number: return isSame(old, new, but: ["/ModDate", "/Producer"])
+        default: break
+        }
+        if old["/Type"].name == "/Page" { return hasOnlyNewFields(old["/Annots"], new["/Annots"]) && isSame(old, new, but: ["/Annots"]) }
+        // A field that was prepared, and signed later.
+        return old["/FT"].name == "/Sig" && old["/V"].isNull && isSame(old, new, but: ["/V", "/AP", "/MK", "/F", "/DA"])
+    }
+
+    private func isForm(_ old: PDFObject, _ new: PDFObject) -> Bool {
+        hasOnlyNewFields(old["/Fields"], new["/Fields"]) && (old.isNull || isSame(old, new, but: ["/Fields", "/SigFlags", "/DR", "/DA"]))
+    }
+
+    /// Whether everything is still there, and what was added are fields of signatures.
+    private func hasOnlyNewFields(_ old: PDFObject, _ new: PDFObject) -> Bool {
+        let kept = old.items.map(\.written), items = new.items
+        guard items.count >= kept.count, zip(items, kept).allSatisfy({ $0.written == $1 }) else { return false }
+        return items.dropFirst(kept.count).allSatisfy { $0["/FT"].name == "/Sig" }
+    }
+
+    private func isSame(_ old: PDFObject, _ new: PDFObject, but keys: [String]) -> Bool {
+        let copies = [before.copy(old), after.copy(new)]
+        for copy in copies { keys.forEach(copy.remove) }
+        return copies[0].content == copies[1].content
+    }
+}

@@ -1,0 +1,48 @@
+internal import COpenSSL
+
+/// A private key, which stays in OpenSSL's memory.
+@safe final class PrivateKey {
+    private let handle: OpaquePointer
+
+    init(owning handle: OpaquePointer) { unsafe self.handle = handle }
+
+    deinit { unsafe EVP_PKEY_free(handle) }
+
+    /// The first key in a text that holds it in PEM; nil: there is none, or the password is another.
+    init?(inPEM bytes: [UInt8], password: String) {
+        let found = unsafe OpenSSL.reading(bytes) { source in
+            // Without a text of its own, the library would ask on the terminal.
+            unsafe password.withCString { unsafe PEM_read_bio_PrivateKey(source, nil, nil, UnsafeMutableRawPointer(mutating: $0)) }
+        }
+        guard let found = unsafe found else { return nil }
+        unsafe handle = found
+    }
+
+    func belongs(to certificate: Certificate) -> Bool {
+        defer { ERR_clear_error() }
+        return unsafe X509_check_private_key(certificate.handle, handle) == 1
+    }
+
+    private var isRSA: Bool { unsafe EVP_PKEY_get_base_id(handle) == EVP_PKEY_RSA }
+
+    /// RSA of a length that is held for safe, or an elliptic curve.
+    var isUsable: Bool { isRSA ? unsafe EVP_PKEY_get_bits(handle) >= 2048 : unsafe EVP_PKEY_get_base_id(handle) == EVP_PKEY_EC }
+
+    /// How the signature is made, as the message names it (RFC 5754, section 3).
+    var algorithm: [UInt8] {
+        isRSA ? DER.sequence(DER.identifier("1.2.840.113549.1.1.1"), DER.null) : DER.sequence(DER.identifier("1.2.840.10045.4.3.2"))
+    }
+
+    /// Signs the SHA-256 of bytes.
+    func signature(of bytes: [UInt8]) throws(SigningFailure) -> [UInt8] {
+        let context = unsafe EVP_MD_CTX_new()
+        defer { unsafe EVP_MD_CTX_free(context) }
+        var count = 0
+        guard unsafe EVP_DigestSignInit(context, nil, EVP_sha256(), nil, handle) == 1,
+            unsafe EVP_DigestSign(context, nil, &count, bytes, bytes.count) == 1
+        else { throw .library(reason: OpenSSL.takeReason()) }
+        var signature = [UInt8](repeating: 0, count: count)
+        guard unsafe EVP_DigestSign(context, &signature, &count, bytes, bytes.count) == 1 else { throw .library(reason: OpenSSL.takeReason()) }
+        return Array(signature.prefix(count))
+    }
+}

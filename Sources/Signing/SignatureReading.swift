@@ -1,0 +1,132 @@
+import Digests
+package import Foundation
+import Model
+
+/// Reads the signatures of a PDF and finds out what holds of each.
+package struct SignatureReading {
+    private let bytes: [UInt8]
+    private let path: String
+    private let document: ParsedDocument
+
+    package init(_ bytes: [UInt8], path: String) throws(SigningFailure) {
+        guard bytes.count <= DocumentSigning.limit else { throw .tooLarge(path: path, limit: DocumentSigning.limit >> 20) }
+        (self.bytes, self.path) = (bytes, path)
+        document = try ParsedDocument(bytes, path: path)
+    }
+
+    private static let deepest = 32
+    private static let most = 1000
+
+    /// The document's signatures, in the order in which they were made.
+    ///
+    /// - Parameter time: as of which a certificate is judged where no server of time stamps says
+    ///   when it was used.
+    package func signatures(trust: TrustStore, at time: Date) -> [DocumentSignature] {
+        var found: [(name: String, value: PDFObject)] = [], seen: Set<Int> = []
+        collect(document.root["/AcroForm"]["/Fields"], "", isSignature: false, 0, &found, &seen)
+        return found.map { name, value in (judge(name, value, trust, time), Range(value)?.end ?? 0) }.sorted { $0.1 < $1.1 }.map(\.0)
+    }
+
+    /// Fields may have fields below them, which inherit their kind.
+    private func collect(
+        _ fields: PDFObject, _ parent: String, isSignature: Bool, _ depth: Int, _ found: inout [(name: String, value: PDFObject)], _ seen: inout Set<Int>
+    ) {
+        guard depth < Self.deepest else { return }
+        for field in fields.items where found.count < Self.most && (!field.isIndirect || seen.insert(field.number).inserted) {
+            let name = [parent, field["/T"].text ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
+            let isSignature = field["/FT"].name.map { $0 == "/Sig" } ?? isSignature
+            if isSignature, field["/V"].isDictionary { found.append((name, field["/V"])) }
+            collect(field["/Kids"], name, isSignature: isSignature, depth + 1, &found, &seen)
+        }
+    }
+
+    /// The bytes that a signature counts: all from the beginning to its end but the gap in which it
+    /// stands itself.
+    private struct Range {
+        let gap: Int, next: Int, end: Int
+
+        init?(_ value: PDFObject) {
+            let numbers = value["/ByteRange"].items.compactMap(\.integer)
+            guard numbers.count == 4, numbers[0] == 0, numbers[1] > 0, numbers[2] > numbers[1], numbers[3] >= 0 else { return nil }
+            let (end, overflows) = numbers[2].addingReportingOverflow(numbers[3])
+            guard !overflows else { return nil }
+            (gap, next, self.end) = (numbers[1], numbers[2], end)
+        }
+
+        /// Whether the gap holds the signature that the document leads to, and nothing else.
+        func isGap(in bytes: [UInt8], of contents: [UInt8]) -> Bool {
+            guard end <= bytes.count, next - gap == 2 * contents.count + 2, bytes[gap] == UInt8(ascii: "<"), bytes[next - 1] == UInt8(ascii: ">") else { return false }
+            let digits = Array(contents.hexadecimal.utf8)
+            return bytes[(gap + 1)..<(next - 1)].elementsEqual(digits) { $0 == $1 || $0 | 0x20 == $1 }
+        }
+    }
+
+    // MARK: Judging
+
+    private func judge(_ name: String, _ value: PDFObject, _ trust: TrustStore, _ time: Date) -> DocumentSignature {
+        var judged = DocumentSignature(
+            field: name, kind: String(value["/SubFilter"].name?.dropFirst() ?? ""), reason: value["/Reason"].text, place: value["/Location"].text,
+            claimedTime: value["/M"].text.flatMap(PDFText.time).map(Timestamp.format), isWhole: false, later: .nothing, trust: .refused, holds: false)
+        guard let contents = value["/Contents"].bytes, let range = Range(value), range.isGap(in: bytes, of: contents) else {
+            judged.objection = "/ByteRange"
+            return judged
+        }
+        let signed = Array(bytes[..<range.gap]) + bytes[range.next..<range.end]
+        switch judged.kind {
+        case "ETSI.CAdES.detached", "adbe.pkcs7.detached": judgeMessage(contents, signed, trust, time, &judged)
+        case "ETSI.RFC3161": judgeTimestamp(contents, signed, trust, &judged)
+        default: judged.objection = "/SubFilter"
+        }
+        if judged.isWhole { judged.later = later(than: range.end) }
+        let isInTime = judged.timestamp.map { $0.isWhole && $0.trust == .trusted } ?? true
+        judged.holds = judged.isWhole && judged.later != .changes && judged.trust == .trusted && isInTime
+        return judged
+    }
+
+    private func judgeMessage(_ contents: [UInt8], _ signed: [UInt8], _ trust: TrustStore, _ time: Date, _ judged: inout DocumentSignature) {
+        guard let message = MessageReading(contents) else {
+            judged.objection = "/Contents"
+            return
+        }
+        let (signer, objection) = message.signer(of: signed)
+        (judged.isWhole, judged.objection) = (objection == nil, objection)
+        var then = time
+        if let bytes = message.timestamp, let token = TimestampToken(bytes) {
+            let isWhole = token.objection(for: message.signature) == nil
+            let verdict = trust.judge(token.authority, with: token.certificates, at: token.time, isTimestamp: true)
+            judged.timestamp = DocumentSignature.Timestamp(
+                time: Timestamp.format(token.time), authority: token.authority.subject, isWhole: isWhole, trust: verdict)
+            // A certificate that is over now was good when it was used, if somebody trusted saw it.
+            if isWhole, verdict == .trusted { then = token.time }
+        }
+        if judged.kind == "ETSI.CAdES.detached", message.isBaseline { judged.level = message.timestamp == nil ? "B-B" : "B-T" }
+        describe(signer, &judged)
+        if let signer { judged.trust = trust.judge(signer, with: message.certificates, at: then, isTimestamp: false) }
+    }
+
+    /// A document's own time stamp: nobody signs, a server saw it.
+    private func judgeTimestamp(_ contents: [UInt8], _ signed: [UInt8], _ trust: TrustStore, _ judged: inout DocumentSignature) {
+        guard let token = TimestampToken(contents) else {
+            judged.objection = "/Contents"
+            return
+        }
+        judged.objection = token.objection(for: signed)
+        judged.isWhole = judged.objection == nil
+        judged.claimedTime = Timestamp.format(token.time)
+        describe(token.authority, &judged)
+        judged.trust = trust.judge(token.authority, with: token.certificates, at: token.time, isTimestamp: true)
+    }
+
+    private func describe(_ certificate: Certificate?, _ judged: inout DocumentSignature) {
+        judged.signer = certificate?.subject
+        judged.issuer = certificate?.issuerName
+        judged.certificate = certificate?.digest.hexadecimal
+    }
+
+    private func later(than end: Int) -> DocumentSignature.Later {
+        guard bytes[end...].contains(where: { $0 > 0x20 }) else { return .nothing }
+        // What was signed must be a document of its own, or it cannot be said what was added.
+        guard let before = try? ParsedDocument(bytes[..<end], path: path) else { return .changes }
+        return LaterChanges(from: before, to: document).isOnlySignatures ? .signatures : .changes
+    }
+}

@@ -1,0 +1,93 @@
+internal import COpenSSL
+package import Web
+
+/// A server that says when it saw something (RFC 3161, section 3.4).
+package struct TimestampServer {
+    /// Bytes of the longest token that is taken.
+    static let longestToken = 1 << 14
+    private static let longestAnswer = 1 << 18
+
+    private let url: String
+    private let connection: WebConnection
+    private let trust: TrustStore?
+
+    /// - Parameter trust: who vouches for the server; nil: its token must hold, whoever it is.
+    package init(_ url: String, over connection: WebConnection, trust: TrustStore?) { (self.url, self.connection, self.trust) = (url, connection, trust) }
+
+    private var address: String { WebAddress.origin(of: url) }
+
+    /// The token for a signature.
+    ///
+    /// - Throws: `SigningFailure`, `RunStopped`.
+    func token(for signature: [UInt8]) throws -> [UInt8] {
+        let query = try TimestampQuery(signature)
+        var answer: [UInt8] = []
+        let headers = [(name: "Content-Type", value: "application/timestamp-query"), (name: "Accept", value: "application/timestamp-reply")]
+        var request = WebRequest(.post, url, headers: headers, body: query.encoded)
+        // It tells nothing but a sum, and what comes back is signed.
+        request.mayGoInTheClear = true
+        let status: WebAnswer
+        do {
+            status = try connection.send(request, receive: { bytes in
+                guard answer.count + bytes.count <= Self.longestAnswer else { throw SigningFailure.timestampAnswer(address: address, reason: "> \(Self.longestAnswer)") }
+                unsafe bytes.withUnsafeBufferPointer { unsafe answer.append(contentsOf: $0) }
+            })
+        } catch let failure as WebFailure {
+            throw SigningFailure.timestampUnreachable(address: address, reason: failure.arguments["reason"] ?? "—")
+        }
+        guard status.isSuccess else { throw SigningFailure.timestampAnswer(address: address, reason: "HTTP \(status.status)") }
+        let token = try query.token(in: answer, from: address)
+        guard let said = TimestampToken(token) else { throw SigningFailure.timestampAnswer(address: address, reason: "—") }
+        if let objection = said.objection(for: signature) { throw SigningFailure.timestampWrong(address: address, reason: objection) }
+        if let verdict = trust?.judge(said.authority, with: said.certificates, at: said.time, isTimestamp: true), verdict != .trusted {
+            throw SigningFailure.timestampWrong(address: address, reason: verdict.rawValue)
+        }
+        guard token.count <= Self.longestToken else { throw SigningFailure.timestampAnswer(address: address, reason: "\(token.count) > \(Self.longestToken)") }
+        return token
+    }
+}
+
+/// What is asked of a server of time stamps.
+@safe private final class TimestampQuery {
+    private let handle: OpaquePointer
+
+    init(_ bytes: [UInt8]) throws(SigningFailure) {
+        guard let query = unsafe TS_REQ_new(), let imprint = unsafe TS_MSG_IMPRINT_new(), let algorithm = unsafe X509_ALGOR_new(), let nonce = unsafe ASN1_INTEGER_new()
+        else { throw .library(reason: OpenSSL.takeReason()) }
+        unsafe handle = query
+        var digest = Array(repeating: UInt8(0), count: 32)
+        unsafe EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil)
+        unsafe TS_REQ_set_version(query, 1)
+        unsafe X509_ALGOR_set0(algorithm, OBJ_nid2obj(NID_sha256), V_ASN1_NULL, nil)
+        unsafe TS_MSG_IMPRINT_set_algo(imprint, algorithm)
+        unsafe TS_MSG_IMPRINT_set_msg(imprint, &digest, 32)
+        unsafe TS_REQ_set_msg_imprint(query, imprint)
+        unsafe ASN1_INTEGER_set_uint64(nonce, OpenSSL.randomNumber())
+        unsafe TS_REQ_set_nonce(query, nonce)
+        unsafe TS_REQ_set_cert_req(query, 1)
+        unsafe ASN1_INTEGER_free(nonce)
+        unsafe X509_ALGOR_free(algorithm)
+        unsafe TS_MSG_IMPRINT_free(imprint)
+    }
+
+    deinit { unsafe TS_REQ_free(handle) }
+
+    var encoded: [UInt8] { unsafe OpenSSL.encoding { unsafe i2d_TS_REQ(handle, $0) } }
+
+    /// The token in an answer to this query: one for the same bytes and with the same number.
+    func token(in answer: [UInt8], from address: String) throws(SigningFailure) -> [UInt8] {
+        let response = unsafe OpenSSL.reading(answer) { unsafe d2i_TS_RESP_bio($0, nil) }
+        guard let response = unsafe response else { throw .timestampAnswer(address: address, reason: OpenSSL.takeReason()) }
+        defer { unsafe TS_RESP_free(response) }
+        guard let token = unsafe TS_RESP_get_token(response) else { throw .timestampAnswer(address: address, reason: unsafe Self.status(response)) }
+        let context = unsafe TS_REQ_to_TS_VERIFY_CTX(handle, nil)
+        defer { unsafe TS_VERIFY_CTX_free(context) }
+        guard unsafe TS_RESP_verify_response(context, response) == 1 else { throw .timestampWrong(address: address, reason: OpenSSL.takeReason()) }
+        return unsafe OpenSSL.encoding { unsafe i2d_PKCS7(token, $0) }
+    }
+
+    /// What a server says that refuses.
+    private static func status(_ response: OpaquePointer) -> String {
+        "PKIStatus \(unsafe ASN1_INTEGER_get(TS_STATUS_INFO_get0_status(TS_RESP_get_status_info(response))))"
+    }
+}
