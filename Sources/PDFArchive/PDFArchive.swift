@@ -1,5 +1,5 @@
 // Into PDFArchive come the bytes of a PDF as cairo writes it, and what its pages mean: structure,
-// links, outline, attachments; out of it comes the same document as PDF/A-3b, tagged. It knows the
+// links, outline, attachments; out of it come the same pages as PDF/A-3b, tagged. It knows the
 // objects of PDF files, and nothing of drawing, records or reports.
 //
 // The work is divided so:

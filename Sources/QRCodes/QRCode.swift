@@ -1,6 +1,3 @@
-// Into QRCodes come short texts; out of it come the dark squares of a code that cameras read
-// (ISO/IEC 18004). It knows libqrencode, and nothing of pages.
-
 internal import CQRencode
 
 /// A text as a square of dark and light modules, without the light margin of four that it needs.

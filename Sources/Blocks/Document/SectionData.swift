@@ -3,7 +3,7 @@ import JSONReading
 import Model
 
 /// The rows that a section shows, as they are stored: the file that goes along with its pages.
-/// Nothing of the run is in it, neither language nor time, so that the same rows have the same sum.
+/// Neither the run's language nor its time is in it, so that the same rows have the same sum.
 package struct SectionData: Sendable {
     /// Unique in the document: `pits-ID.json`.
     package let name: String
@@ -32,10 +32,10 @@ package struct SectionData: Sendable {
     }
 
     /// `FICHERO:PITS/ID/REV/3/SHA256/…`: capital letters make the smallest code, and stand for small
-    /// ones. A name that has any other letters is written as it is.
+    /// ones. An anchor that has capital letters of its own is written as it is.
     private static func code(_ anchor: String, _ revision: String?, _ sha256: String) -> String {
         let text = "fichero:" + anchor.percentEncoded(keeping: "/") + (revision.map { "/rev/" + $0.percentEncoded(keeping: ":") } ?? "") + "/sha256/" + sha256
-        return text == text.lowercased() ? text.uppercased() : text
+        return anchor == anchor.lowercased() ? text.uppercased() : text
     }
 }
 
