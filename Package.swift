@@ -50,6 +50,7 @@ let package = Package(
         system("CYAJL", "yajl", "libyajl-dev"),
         system("CZlib", "zlib", "zlib1g-dev"),
         system("CISAL", "libisal", "libisal-dev"),
+        system("CQRencode", "libqrencode", "libqrencode-dev"),
         system("CNettle", "nettle", "nettle-dev"),
         system("CPROJ", "proj", "libproj-dev"),
         system("CCairo", "pangocairo", "libpango1.0-dev"),
@@ -74,8 +75,10 @@ let package = Package(
             name: "Spreadsheets",
             dependencies: ["Model", "OutputFiles", "Zipping", "CXLSXWriter", "Digests"],
             swiftSettings: strict),
+        .target(name: "QRCodes", dependencies: ["CQRencode"], swiftSettings: strict),
         .target(name: "Coordinates", dependencies: ["CPROJ"], swiftSettings: strict),
-        .target(name: "Canvas", dependencies: ["CCairo", "CTurboJPEG"], swiftSettings: strict),
+        .target(name: "PDFArchive", dependencies: ["Zipping", "Digests"], swiftSettings: strict),
+        .target(name: "Canvas", dependencies: ["PDFArchive", "CCairo", "CTurboJPEG"], swiftSettings: strict),
         .target(name: "Drawing", dependencies: ["Model", "Canvas"], swiftSettings: strict),
         // What several stages need and no library has.
         .target(name: "Geometry", swiftSettings: strict),
@@ -90,7 +93,7 @@ let package = Package(
         .target(name: "Photos", dependencies: ["Model", "Digests"], swiftSettings: strict),
 
         // What a report's blocks are: their keys, which `Packs` checks, and what they make of rows, which `Reporting` draws.
-        .target(name: "Blocks", dependencies: ["Model", "Photos", "JSONReading", .product(name: "Mustache", package: "swift-mustache")], swiftSettings: strict),
+        .target(name: "Blocks", dependencies: ["Model", "Photos", "JSONReading", "Digests", .product(name: "Mustache", package: "swift-mustache")], swiftSettings: strict),
 
         // Counts what a source holds, to be held against what the readers of Importing gave: it shares no code with them.
         stage("Counting", "CLibXML2", "CISAL", .product(name: "GRDBSQLite", package: "GRDB.swift")),
@@ -110,7 +113,7 @@ let package = Package(
         .target(name: "ServerSchema", dependencies: ["Model"], swiftSettings: strict),
         stage("FindingDocuments", "OutputFiles", "Spreadsheets", "JSONReading", "Canvas", "Drawing", "Digests"),
         stage("Exporting", "OutputFiles", "Spreadsheets", "Databases", "JSONReading", "Zipping", "CLibXML2", "Digests"),
-        stage("Reporting", "OutputFiles", "Spreadsheets", "Canvas", "Drawing", "Blocks"),
+        stage("Reporting", "OutputFiles", "Spreadsheets", "PDFArchive", "QRCodes", "Canvas", "Drawing", "Blocks"),
         stage("Recording", "OutputFiles", "Digests"),
         // The one safe wrapper of OpenSSL, and of qpdf.
         stage("Signing", "Web", "Digests", "COpenSSL", "CQPDF"),
@@ -145,7 +148,9 @@ let package = Package(
         tests(of: "Zipping"),
         tests(of: "Coordinates"),
         tests(of: "Databases", .product(name: "GRDBSQLite", package: "GRDB.swift")),
-        tests(of: "Canvas"),
+        tests(of: "PDFArchive"),
+        tests(of: "QRCodes"),
+        tests(of: "Canvas", "PDFArchive"),
         tests(of: "Drawing", "Canvas"),
         tests(of: "Geometry"),
         tests(of: "Soils"),

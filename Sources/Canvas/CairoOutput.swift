@@ -5,21 +5,24 @@ internal import CCairo
 final class CairoOutput {
     static let pieceSize = 1 << 16
 
+    private let pieceSize: Int
     private var buffer: [UInt8] = []
     private let receive: ([UInt8]) throws -> Void
     private(set) var failure: (any Error)?
     /// Nothing more is passed on: the document was dropped unfinished.
     var isClosed = false
 
-    init(_ receive: @escaping ([UInt8]) throws -> Void) {
+    /// - Parameter pieceSize: the least size of a piece; 1: every write of cairo's comes alone.
+    init(pieceSize: Int = pieceSize, _ receive: @escaping ([UInt8]) throws -> Void) {
         self.receive = receive
+        self.pieceSize = pieceSize
         buffer.reserveCapacity(Self.pieceSize * 2)
     }
 
     func append(_ bytes: UnsafeBufferPointer<UInt8>) -> cairo_status_t {
         guard !isClosed, failure == nil else { return CAIRO_STATUS_WRITE_ERROR }
         unsafe buffer.append(contentsOf: bytes)
-        if buffer.count >= Self.pieceSize { flush() }
+        if buffer.count >= pieceSize { flush() }
         return failure == nil ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR
     }
 

@@ -2,6 +2,7 @@
 // knows cairo, Pango and libjpeg-turbo, and nothing of records, packs or reports.
 
 internal import CCairo
+import PDFArchive
 
 /// A surface to draw on: a page of a PDF, an SVG or a PNG picture. Points (1/72 in), y downwards,
 /// from the upper left corner.
@@ -20,13 +21,17 @@ internal import CCairo
     package var recorder: TextRecorder?
     let kind: Kind
     let context: OpaquePointer
-    /// Names of places to jump to, for documents that have them.
-    let destinations: Destinations?
+    /// Parts of the structure, links and places of a document's page.
+    let page: PageRecord?
+    /// The element that what is drawn belongs to.
+    var element: StructureElement?
+    /// Whether cairo has been told of a mark that is not ended yet.
+    var isMarked = false
     /// Tiles that a PDF stores once.
     let tiles: TileCache?
 
     init(
-        surface: OpaquePointer?, kind: Kind, width: Double, height: Double, typesetter: Typesetter, destinations: Destinations? = nil,
+        surface: OpaquePointer?, kind: Kind, width: Double, height: Double, typesetter: Typesetter, page: PageRecord? = nil,
         tiles: TileCache? = nil
     ) {
         self.tiles = tiles
@@ -35,7 +40,7 @@ internal import CCairo
         self.width = width
         self.height = height
         self.typesetter = typesetter
-        self.destinations = destinations
+        self.page = page
     }
 
     deinit { unsafe cairo_destroy(context) }

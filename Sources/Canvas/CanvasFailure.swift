@@ -1,4 +1,5 @@
 internal import CCairo
+package import PDFArchive
 
 /// Why something could not be drawn. Its words are for programmers and logs; callers that serve
 /// people report it in their own words.
@@ -15,6 +16,8 @@ package enum CanvasFailure: Error, CustomStringConvertible {
     case unknownDestination(String)
     /// No font is installed, or the font settings exclude all of them.
     case noFonts
+    /// The file could not be made an archive.
+    case archive(ArchiveFailure)
     /// A page begun twice, ended without having begun, or a document used after its end.
     case wrongOrder(String)
 
@@ -25,6 +28,7 @@ package enum CanvasFailure: Error, CustomStringConvertible {
         case .unreadablePicture(let reason): "picture: \(reason)"
         case .pictureTooLarge(let width, let height): "picture too large: \(width) × \(height) pixels"
         case .unknownDestination(let name): "no page has the destination \(name)"
+        case .archive(let failure): "archive: \(failure)"
         case .noFonts: "no font can be found"
         case .wrongOrder(let what): what
         }

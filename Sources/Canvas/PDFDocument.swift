@@ -1,7 +1,8 @@
 internal import CCairo
+package import PDFArchive
 
 /// A PDF file of many pages, written while it grows: vectors, embedded fonts, text that can be
-/// searched and copied.
+/// searched and copied, structure, attachments. It is PDF/A-3b.
 ///
 /// The same pages give the same bytes: dates come from the caller. Use it from one thread at a
 /// time. Until `finish()` has run, the file is not a valid PDF.
@@ -16,10 +17,12 @@ internal import CCairo
         /// ISO 8601 with seconds and `Z` or an offset, `2026-03-01T10:00:00Z`.
         package var created: String
         package var modified: String
+        /// `es`.
+        package var language: String
 
         package init(
             title: String, author: String = "", subject: String = "", keywords: String = "", creator: String = "", created: String,
-            modified: String? = nil
+            modified: String? = nil, language: String = "es"
         ) {
             self.title = title
             self.author = author
@@ -28,6 +31,13 @@ internal import CCairo
             self.creator = creator
             self.created = created
             self.modified = modified ?? created
+            self.language = language
+        }
+
+        var description: ArchiveDescription {
+            ArchiveDescription(
+                title: title, author: author, subject: subject, keywords: keywords, creator: creator,
+                producer: unsafe "Fichero, cairo \(String(cString: cairo_version_string()))", created: created, modified: modified, language: language)
         }
     }
 
@@ -36,9 +46,9 @@ internal import CCairo
     package var recorder: TextRecorder?
     package private(set) var pageCount = 0
 
+    private let archive: ArchiveWriter
     private let sink: CairoOutput
     private let surface: OpaquePointer
-    private let destinations = Destinations()
     private let tiles = TileCache()
     private var page: Canvas?
     private var isFinished = false
@@ -49,16 +59,13 @@ internal import CCairo
         _ metadata: Metadata, typesetter: Typesetter? = nil, writing receive: @escaping ([UInt8]) throws -> Void
     ) throws(CanvasFailure) {
         self.typesetter = if let typesetter { typesetter } else { try Typesetter() }
-        sink = CairoOutput(receive)
+        let archive = ArchiveWriter(metadata.description, writing: receive)
+        self.archive = archive
+        sink = CairoOutput(pieceSize: 1) { try archive.take($0) }
         unsafe surface = cairo_pdf_surface_create_for_stream(CairoOutput.write, Unmanaged.passUnretained(sink).toOpaque(), 595, 842)
         try CanvasFailure.check(unsafe cairo_surface_status(surface))
-        let parts: [(cairo_pdf_metadata_t, String)] = [
-            (CAIRO_PDF_METADATA_TITLE, metadata.title), (CAIRO_PDF_METADATA_AUTHOR, metadata.author),
-            (CAIRO_PDF_METADATA_SUBJECT, metadata.subject), (CAIRO_PDF_METADATA_KEYWORDS, metadata.keywords),
-            (CAIRO_PDF_METADATA_CREATOR, metadata.creator), (CAIRO_PDF_METADATA_CREATE_DATE, metadata.created),
-            (CAIRO_PDF_METADATA_MOD_DATE, metadata.modified),
-        ]
-        for (key, value) in parts where !value.isEmpty { unsafe cairo_pdf_surface_set_metadata(surface, key, value) }
+        // What cairo writes of its own has a fixed date; the archive's takes its place.
+        unsafe cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, metadata.created)
     }
 
     deinit {
@@ -68,13 +75,15 @@ internal import CCairo
         unsafe cairo_surface_destroy(surface)
     }
 
-    /// Begins a page of a given size in points. Viewers show the label in place of its number.
-    package func beginPage(width: Double, height: Double, label: String? = nil) throws(CanvasFailure) -> Canvas {
+    /// The root of the document's structure.
+    package var structure: StructureElement { archive.structure }
+
+    /// Begins a page of a given size in points.
+    package func beginPage(width: Double, height: Double) throws(CanvasFailure) -> Canvas {
         guard page == nil, !isFinished else { throw .wrongOrder("a page begins before the last one ended") }
         unsafe cairo_pdf_surface_set_size(surface, width, height)
-        if let label { unsafe cairo_pdf_surface_set_page_label(surface, label) }
         let canvas = unsafe Canvas(
-            surface: surface, kind: .pdf, width: width, height: height, typesetter: typesetter, destinations: destinations, tiles: tiles)
+            surface: surface, kind: .pdf, width: width, height: height, typesetter: typesetter, page: archive.beginPage(height: height), tiles: tiles)
         recorder?.page = pageCount
         canvas.recorder = recorder
         page = canvas
@@ -88,11 +97,12 @@ internal import CCairo
         unsafe cairo_show_page(canvas.context)
         try checkWriting()
         try canvas.check()
+        try archiving { try archive.endPage() }
     }
 
     /// Draws one page with a closure.
-    package func page(width: Double, height: Double, label: String? = nil, _ draw: (Canvas) throws -> Void) throws {
-        let canvas = try beginPage(width: width, height: height, label: label)
+    package func page(width: Double, height: Double, _ draw: (Canvas) throws -> Void) throws {
+        let canvas = try beginPage(width: width, height: height)
         try draw(canvas)
         try endPage()
     }
@@ -101,25 +111,36 @@ internal import CCairo
     /// - Returns: its number, as the parent of further entries.
     @discardableResult
     package func addOutline(_ title: String, to destination: String, below parent: Int? = nil, isOpen: Bool = false) -> Int {
-        let flags = isOpen ? CAIRO_PDF_OUTLINE_FLAG_OPEN : cairo_pdf_outline_flags_t(0)
-        return unsafe Int(
-            cairo_pdf_surface_add_outline(
-                surface, Int32(parent ?? Int(CAIRO_PDF_OUTLINE_ROOT)), title, "dest='\(destinations.want(destination))'", flags))
+        archive.addOutline(title, to: destination, below: parent, isOpen: isOpen)
     }
+
+    /// Attaches a file that the pages' data stand in.
+    package func attach(_ attachment: Attachment) { archive.attach(attachment) }
 
     /// Writes the rest of the file.
     /// - Throws: for links to places that no page has, and for every earlier error.
     package func finish() throws(CanvasFailure) {
         guard page == nil, !isFinished else { throw .wrongOrder("a document ends within a page, or twice") }
         isFinished = true
-        if let missing = destinations.missing { throw .unknownDestination(missing) }
         unsafe cairo_surface_finish(surface)
-        sink.flush()
         try checkWriting()
         try CanvasFailure.check(unsafe cairo_surface_status(surface))
+        try archiving { try archive.finish() }
+    }
+
+    private func archiving(_ body: () throws -> Void) throws(CanvasFailure) {
+        do { try body() } catch { throw Self.failure(error) }
+    }
+
+    private static func failure(_ error: any Error) -> CanvasFailure {
+        switch error {
+        case ArchiveFailure.unknownDestination(let name): .unknownDestination(name)
+        case let failure as ArchiveFailure: .archive(failure)
+        default: .writing(error)
+        }
     }
 
     private func checkWriting() throws(CanvasFailure) {
-        if let failure = sink.failure { throw .writing(failure) }
+        if let failure = sink.failure { throw Self.failure(failure) }
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import PDFArchive
 import Testing
 
 @testable import Canvas
@@ -17,14 +19,14 @@ import Testing
     }
 
     static func twoPages(_ document: PDFDocument) throws {
-        try document.page(width: 595, height: 842, label: "C-1/1") { canvas in
+        try document.page(width: 595, height: 842) { canvas in
             canvas.destination(named: "Calicata «1» (a)", at: Point(x: 20, y: 100))
             canvas.draw("Ñandú, café: año 2026", TextStyle(size: 12), at: Point(x: 20, y: 100))
             canvas.draw("negrita", TextStyle(size: 12, weight: .bold), at: Point(x: 20, y: 130))
             canvas.link(to: .destination("más allá"), in: Box(x: 20, y: 100, width: 200, height: 20))
             canvas.link(to: .uri("https://example.org/ñ (1)?a=b&c='d'"), in: Box(x: 20, y: 200, width: 200, height: 20))
         }
-        try document.page(width: 842, height: 595, label: "C-1/2") { canvas in
+        try document.page(width: 842, height: 595) { canvas in
             canvas.destination(named: "más allá", at: Point(x: 0, y: 0))
             canvas.draw("segunda", TextStyle(), at: Point(x: 20, y: 100))
         }
@@ -52,14 +54,14 @@ import Testing
         }
     }
 
-    @Test func linksOutlineAndLabelsLeadWhereTheyShould() throws {
+    @Test func linksAndOutlineLeadWhereTheyShould() throws {
         let bytes = try Self.document(Self.twoPages)
         try Program.withFile(bytes, "pdf") { path in
             let links = try Program.run("pdfinfo", ["-url", path])
             #expect(links.contains("https://example.org/%C3%B1%20%281%29?a=b&c=%27d%27"))
             let destinations = try Program.run("pdfinfo", ["-dests", path])
-            #expect(destinations.contains("1 [ XYZ   20  742 null      ] \"d1\""), "\(destinations)")
-            #expect(destinations.contains("2 [ XYZ    0  595 null      ] \"d2\""), "\(destinations)")
+            #expect(destinations.contains("1 [ XYZ   20  742 null      ]"), "\(destinations)")
+            #expect(destinations.contains("2 [ XYZ    0  595 null      ]"), "\(destinations)")
             let page = try Program.run("pdftohtml", ["-xml", "-stdout", "-i", path])
             #expect(page.contains("Calicata «1» — ñ"))
             #expect(page.contains("Hoja 2"))
@@ -69,6 +71,59 @@ import Testing
 
     @Test func samePagesGiveTheSameBytes() throws {
         #expect(try Self.document(Self.twoPages) == Self.document(Self.twoPages))
+    }
+
+    /// poppler reads the structure: what belongs to no element is an artifact, and is not read.
+    @Test func readersHearTheStructure() throws {
+        let bytes = try Self.document { document in
+            let section = document.structure.child(.section)
+            let heading = section.child(.heading(1)), row = section.child(.table).child(.row), figure = section.child(.figure, alternative: "Dos estratos «ñ»")
+            try document.page(width: 300, height: 300) { canvas in
+                canvas.draw("Hoja 1", TextStyle(), at: Point(x: 10, y: 280))
+                canvas.draw(as: heading) { canvas.draw("Título", TextStyle(), at: Point(x: 10, y: 10)) }
+                canvas.draw(as: row) {
+                    canvas.draw(as: row.child(.headerCell)) { canvas.draw("Código", TextStyle(), at: Point(x: 10, y: 30)) }
+                    canvas.draw(as: row.child(.cell)) {
+                        canvas.draw("C-1", TextStyle(), at: Point(x: 90, y: 30))
+                        canvas.link(to: .uri("https://example.org/C-1"), in: Box(x: 90, y: 30, width: 40, height: 12))
+                    }
+                }
+                // Within a figure, nothing is a part of its own.
+                canvas.draw(as: figure) {
+                    canvas.circle(Point(x: 50, y: 100), radius: 20)
+                    canvas.fill(.black)
+                    canvas.draw(as: section.child(.paragraph)) { canvas.draw("CL", TextStyle(), at: Point(x: 80, y: 100)) }
+                }
+            }
+        }
+        try Program.withFile(bytes, "pdf") { path in
+            let told = try Program.run("pdfinfo", ["-struct-text", path]).split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            #expect(told == [
+                "Document", "Sect", "H1 (block)", "\"Título\"", "Table (block)", "TR", "TH:", "/Scope /Column", "\"Código\"", "TD", "\"C-1\"", "Link (inline)",
+                told[12], "Figure", "\"CL\"",
+            ])
+            #expect(told[12].hasPrefix("Object "))
+            #expect(String(decoding: bytes, as: UTF8.self).contains(#"/Alt(Dos estratos \253\361\273)"#))
+            #expect(try Program.run("pdfinfo", [path]).contains("Tagged:          yes"))
+        }
+    }
+
+    @Test func attachmentsComeOutAsTheyWentIn() throws {
+        let files = ["datos 1.json": Array("{\"ñ\": 1}".utf8), "b.json": [UInt8](repeating: 120, count: 200_000), "vacío.json": []]
+        let bytes = try Self.document { document in
+            try document.page(width: 100, height: 100) { _ in }
+            for (name, content) in files.sorted(by: { $0.key > $1.key }) {
+                document.attach(try Attachment(name: name, type: "application/json", about: "Datos de \(name)", bytes: content))
+            }
+        }
+        try Program.withFile(bytes, "pdf") { path in
+            let folder = path + ".files"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            _ = try Program.run("pdfdetach", ["-saveall", "-o", folder, path])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == files.keys.sorted())
+            for (name, content) in files { #expect(FileManager.default.contents(atPath: folder + "/" + name).map(Array.init) == content) }
+        }
     }
 
     @Test func whatDanglesIsAnError() throws {

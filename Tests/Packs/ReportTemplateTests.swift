@@ -14,6 +14,7 @@ import Testing
             record: pit
             formats: [pdf, xlsx]
             paper: {size: A3, landscape: true, margin: 10}
+            code: {revision: dug}
             queries:
               pits:
                 entity: pits
@@ -80,6 +81,7 @@ import Testing
         #expect(report.sections[0].blocks[0].template.text("text") == "heading")
         #expect(report.pages["note.mustache"]?.hasPrefix("{{#depth_m}}") == true)
         #expect(report.policy == .mark)
+        #expect(report.code?.revision == "dug")
     }
 
     @Test func anotherLookIsAnotherPack() throws {
@@ -91,6 +93,8 @@ import Testing
     static let breaks: [Break] = [
         Break(.unknownKey, "reports/sheet/report.yaml", "each: pits", "foreach: pits", at: "foreach"),
         Break(.unknownName, "reports/sheet/report.yaml", "each: pits", "each: pitts", at: "each: pitts"),
+        Break(.unknownName, "reports/sheet/report.yaml", "{revision: dug}", "{revision: digged}", at: "revision: digged"),
+        Break(.unknownKey, "reports/sheet/report.yaml", "{revision: dug}", "{version: dug}", at: "version"),
         Break(.unknownName, "reports/sheet/report.yaml", "record: pit", "record: pot", at: "record: pot"),
         Break(.unknownName, "reports/sheet/report.yaml", "items: [code,", "items: [cod,", at: "items: [cod,"),
         Break(.unknownName, "reports/sheet/report.yaml", "'{code} · {work}'", "'{code} · {wrk}'", at: "{wrk}"),

@@ -43,9 +43,14 @@ package final class ReportAssembler {
     ) throws -> SectionContent {
         let id = isOfRow ? row?.text(section.forEach ?? "id") : nil
         let title = context.text(section.title, row) ?? section.name
+        let anchor = id.map { "\(section.name)/\($0)" } ?? section.name
+        context.beginSection()
+        let content = try blocks.compactMap { when, block in try context.holds(when, row) ? try block.content(row, context) : nil }
         return SectionContent(
-            name: section.name, title: title.isEmpty ? context.head.words("none") : title, anchor: id.map { "\(section.name)/\($0)" } ?? section.name,
-            isOfRow: isOfRow, paper: section.paper ?? context.definition.paper,
-            blocks: try blocks.compactMap { when, block in try context.holds(when, row) ? try block.content(row, context) : nil })
+            name: section.name, title: title.isEmpty ? context.head.words("none") : title, anchor: anchor,
+            isOfRow: isOfRow, paper: section.paper ?? context.definition.paper, blocks: content,
+            data: SectionData(
+                context.definition, pack: context.pack, anchor: anchor, row: row, shown: context.shown,
+                revision: context.definition.code?.revision.flatMap { row?.text($0) }))
     }
 }

@@ -14,6 +14,8 @@ final class ReportContext {
     private var programs: [String: [Expression: ExpressionProgram]] = [:]
     private let builtIn: [String: MemoryRows.Value]
     private var pages: [String: MustacheTemplate] = [:]
+    /// The rows that the blocks of the section under way asked for, each query once.
+    private(set) var shown: [(query: String, rows: [ReportRow])] = []
 
     init(definition: ReportDefinition, pack: Pack, head: DocumentHead, source: any ReportSource, photos: PhotoShelf) {
         self.definition = definition
@@ -41,8 +43,12 @@ final class ReportContext {
             let filled = batch
             rows += (0..<filled.rowCount).map { ReportRow(columns: columns, batch: filled, row: $0) }
         }
+        if !shown.contains(where: { $0.query == name }) { shown.append((name, rows)) }
         return rows
     }
+
+    /// Begins another section.
+    func beginSection() { shown = [] }
 
     func query(_ name: String) -> ReportQuery? { columns[name]?.query }
 

@@ -13,13 +13,16 @@ package struct SectionContent: Sendable {
     package var isOfRow: Bool
     package var paper: ReportPaper
     package var blocks: [any BlockContent]
+    /// The rows behind them; nil: nothing but what the run itself says.
+    package var data: SectionData?
 
-    package init(name: String, title: String, anchor: String, isOfRow: Bool, paper: ReportPaper, blocks: [any BlockContent]) {
+    package init(name: String, title: String, anchor: String, isOfRow: Bool, paper: ReportPaper, blocks: [any BlockContent], data: SectionData? = nil) {
         self.name = name
         self.title = title
         self.anchor = anchor
         self.isOfRow = isOfRow
         self.paper = paper
         self.blocks = blocks
+        self.data = data
     }
 }

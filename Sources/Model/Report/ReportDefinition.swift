@@ -16,6 +16,8 @@ package struct ReportDefinition: Sendable, Hashable {
     package var pages: [String: String] = [:]
     /// Whether a last page states what was selected and what was left out.
     package var statesScope: Bool = true
+    /// The code on every sheet; nil: there is none.
+    package var code: ReportCode?
     /// Whether it delivers records: only then may it mark them, and then it has only approved ones.
     package var delivers: Bool = false
     /// Exports and reports that this one packs into one ZIP beside the photos, with a cover; nil: a
@@ -56,9 +58,17 @@ extension ReportDefinition {
             name: name, record: record, formats: node.words("formats"), policy: node.word("policy") ?? .mark,
             paper: node["paper"].map(ReportPaper.init) ?? ReportPaper(), queries: queries,
             sections: node.items("sections").compactMap(ReportSection.init), pages: Dictionary(own) { first, _ in first },
-            statesScope: node.boolean("scope") ?? true, delivers: node.boolean("delivers") ?? (node["delivery"] != nil),
+            statesScope: node.boolean("scope") ?? true, code: node["code"].map(ReportCode.init), delivers: node.boolean("delivers") ?? (node["delivery"] != nil),
             delivery: node["delivery"].map(ReportDelivery.init))
     }
+}
+
+/// A code for cameras on every sheet. It leads to the record and to the data that is attached.
+package struct ReportCode: Sendable, Hashable {
+    /// A column of the section's row: which state of the record the sheet shows.
+    package var revision: String?
+
+    init(_ node: PackNode) { revision = node.text("revision") }
 }
 
 /// The paper of a report or section; margins in millimetres.

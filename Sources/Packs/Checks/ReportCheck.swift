@@ -27,6 +27,12 @@ struct ReportCheck {
         if let delivery = root["delivery"] { checkDelivery(delivery, own: name) }
         guard let report = context.pack.report(name) else { return }
         for pair in root["queries"]?.pairs ?? [] { checkQuery(pair) }
+        if let column = root["code"]?["revision"], let name = column.text {
+            let rows = root.items("sections").compactMap { $0["each"]?.text }.compactMap { report.query($0) }
+            if !rows.contains(where: { $0.column(name) != nil }) {
+                context.mistakes.addUnknown(name, .column, at: column.place, known: rows.flatMap { $0.columns.map(\.name) })
+            }
+        }
         context.unique(root.items("sections").compactMap { $0["section"] }, .section)
         for section in root.items("sections") {
             let scope = section["each"].map { query($0, of: report) } ?? report.query(ReportDefinition.projectQuery)

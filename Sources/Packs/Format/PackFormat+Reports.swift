@@ -11,11 +11,16 @@ extension PackFormat {
             .optional("policy", .word(of: FindingsPolicy.self), "What happens to records with errors; mark by default."),
             .optional("paper", .object(reportPaper), "The paper; A4 upright by default."),
             .optional("scope", .boolean, "Whether a last page says what was selected and left out; true by default."),
+            .optional("code", .object(reportCode), "A QR code on every sheet: the record, its revision, the SHA-256 of the attached data; none by default."),
             .optional("queries", .map(.object(reportQuery)), "Rows that blocks show, by name."),
             .optional("sections", .list(.object(reportSection), atLeast: 1), "The pages and sheets in order."),
             .optional("delivers", .boolean, "Whether it hands records over: it may mark them, and then holds approved ones alone; a delivery does."),
             .optional("delivery", .object(reportDelivery), "Reports, exports and photos in one ZIP."),
         ], exactlyOne: ["sections", "delivery"])
+
+    static let reportCode = ObjectShape(
+        "reportCode", "What the code on every sheet says of the record.",
+        [.optional("revision", .name, "A column of the section's row, `updated_at` say.")])
 
     static let reportPaper = ObjectShape(
         "reportPaper", "The paper of a report or section.",

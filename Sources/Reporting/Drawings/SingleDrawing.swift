@@ -2,6 +2,7 @@ package import Blocks
 import Canvas
 import Drawing
 package import Model
+import PDFArchive
 
 /// A single drawing as a file: SVG, PNG or a PDF page.
 package struct SingleDrawing: Sendable {
@@ -21,6 +22,7 @@ package struct SingleDrawing: Sendable {
     private let kind: Kind
     private let content: any BlockContent
     private let maker: DrawingMaker
+    private let language: Language
     /// The size in points.
     private let size: (width: Double, height: Double)
 
@@ -46,6 +48,7 @@ package struct SingleDrawing: Sendable {
         self.content = content
         self.kind = kind
         maker = DrawingMaker(head)
+        language = head.language
         size = ((width ?? usual.0).millimetres, (height ?? usual.1).millimetres)
     }
 
@@ -61,8 +64,9 @@ package struct SingleDrawing: Sendable {
         case .png: return try Picture.png(width: size.width, height: size.height, scale: 200 / 72) { draw(on: $0) }
         case .pdf:
             var bytes: [UInt8] = []
-            let document = try PDFDocument(.init(title: title, creator: "Fichero", created: created)) { bytes += $0 }
-            try document.page(width: size.width, height: size.height) { draw(on: $0) }
+            let document = try PDFDocument(.init(title: title, creator: "Fichero", created: created, language: language.rawValue)) { bytes += $0 }
+            let figure = document.structure.child(.figure, alternative: title)
+            try document.page(width: size.width, height: size.height) { canvas in canvas.draw(as: figure) { draw(on: canvas) } }
             try document.finish()
             return bytes
         }

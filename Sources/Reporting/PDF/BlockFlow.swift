@@ -15,6 +15,7 @@ struct PageSetting {
     let below: () throws -> Double
 
     var maker: DrawingMaker { DrawingMaker(head) }
+    var figure: FigureText { FigureText(words: head.words, style: maker.style) }
 }
 
 struct BlockFlow {

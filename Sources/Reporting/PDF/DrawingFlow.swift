@@ -1,6 +1,7 @@
 import Blocks
 import Canvas
 import Drawing
+import PDFArchive
 
 // Drawings on a page have the height that the template states, or the rest of the page.
 
@@ -9,9 +10,11 @@ extension PageFlow {
     /// left, it goes on the next page.
     static let leastDrawing = 120.0
 
-    /// - Parameter millimetres: the height; nil: the rest of the page, or of a new page where
-    ///   little is left.
-    func drawing(_ millimetres: Double?, _ draw: @escaping (Canvas, Box) -> Void) {
+    /// - Parameters:
+    ///   - millimetres: the height; nil: the rest of the page, or of a new page where
+    ///     little is left.
+    ///   - alternative: what stands for it where it cannot be seen.
+    func drawing(_ millimetres: Double?, _ alternative: String, _ draw: @escaping (Canvas, Box) -> Void) {
         let height: Double
         if let millimetres {
             height = min(millimetres.millimetres, frame.height)
@@ -20,7 +23,7 @@ extension PageFlow {
             height = remaining
         }
         space(4)
-        place(min(height, frame.height)) { canvas, box in draw(canvas, box) }
+        place(min(height, frame.height), as: section.child(.figure, alternative: alternative)) { canvas, box in draw(canvas, box) }
         space(4)
     }
 
@@ -35,14 +38,14 @@ extension PageFlow {
 extension StripContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         let drawing = setting.maker.strip(self)
-        flow.drawing(millimetres) { drawing.draw(on: $0, in: $1) }
+        flow.drawing(millimetres, setting.figure(self)) { drawing.draw(on: $0, in: $1) }
     }
 }
 
 extension SketchContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         let drawing = setting.maker.sketch(self)
-        flow.drawing(millimetres) { _ = drawing.draw(on: $0, in: $1) }
+        flow.drawing(millimetres, setting.figure(self)) { _ = drawing.draw(on: $0, in: $1) }
         if missing > 0 { flow.note(setting.head.words("without_coordinates", ["count": String(missing)])) }
     }
 }
@@ -57,14 +60,14 @@ extension PlotContent: PageDrawn {
 extension PlanContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         let drawing = setting.maker.plan(self)
-        flow.drawing(millimetres) { _ = drawing.draw(on: $0, in: $1) }
+        flow.drawing(millimetres, setting.figure(self)) { _ = drawing.draw(on: $0, in: $1) }
     }
 }
 
 extension ChartContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         let drawing = setting.maker.chart(self)
-        flow.drawing(millimetres) { drawing.draw(on: $0, in: $1) }
+        flow.drawing(millimetres, setting.figure(self)) { drawing.draw(on: $0, in: $1) }
     }
 }
 
@@ -72,7 +75,7 @@ extension SymbolsContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         let legend = setting.maker.legend(symbols)
         flow.space(5)
-        flow.place(legend.height(width: flow.width, typesetter: flow.typesetter)) { canvas, box in legend.draw(on: canvas, in: box) }
+        flow.place(legend.height(width: flow.width, typesetter: flow.typesetter), as: flow.section.child(.figure, alternative: setting.figure(self))) { canvas, box in legend.draw(on: canvas, in: box) }
         flow.space(5)
     }
 }
@@ -82,9 +85,10 @@ extension ProfileContent: PageDrawn {
         if flow.remaining < PageFlow.leastDrawing * 2 { flow.newPage() }
         flow.space(4)
         let height = min(millimetres.map(\.millimetres) ?? flow.remaining, flow.remaining)
+        let figure = flow.section.child(.figure, alternative: setting.figure(self))
         for (index, page) in setting.maker.profile(self).pages(width: flow.width, height: height).enumerated() {
             if index > 0 { flow.newPage() }
-            flow.place(min(height, flow.remaining)) { canvas, box in page.draw(on: canvas, in: box) }
+            flow.place(min(height, flow.remaining), as: figure) { canvas, box in page.draw(on: canvas, in: box) }
         }
         if !unplaced.isEmpty { flow.note(setting.head.words("without_chainage", ["pits": unplaced.joined(separator: ", ")])) }
         flow.space(4)

@@ -1,12 +1,17 @@
 import Blocks
 import Canvas
 import Model
+import PDFArchive
 
 /// Lays out labels and values side by side in ruled boxes, as on a form.
 struct FieldsFlow {
     let content: FieldsContent
+    private let list = StructureElement(.list)
+
+    init(content: FieldsContent) { self.content = content }
 
     private struct Placed {
+        let element: StructureElement
         let label: TextLayout
         let value: TextLayout
         let x: Double
@@ -14,6 +19,7 @@ struct FieldsFlow {
     }
 
     func flow(into flow: PageFlow) {
+        flow.section.add(list)
         let unit = flow.width / Double(max(1, content.columns))
         var line: [Placed] = []
         var used = 0
@@ -40,7 +46,7 @@ struct FieldsFlow {
         let inner = width - 2 * Self.padding
         let weight: TextStyle.Weight = item.cell.tone == .strong ? .bold : .regular
         return Placed(
-            label: flow.layout(item.label, flow.style.text(6.2, .regular, flow.style.muted), width: inner),
+            element: list.child(.item), label: flow.layout(item.label, flow.style.text(6.2, .regular, flow.style.muted), width: inner),
             value: flow.layout(item.cell.text, flow.style.text(8.2, weight, item.cell.tone == .muted ? flow.style.muted : nil), width: inner), x: x,
             width: width)
     }
@@ -49,13 +55,14 @@ struct FieldsFlow {
         guard !line.isEmpty else { return }
         let style = flow.style
         let height = (line.map { $0.label.height + $0.value.height }.max() ?? 0) + 2 * Self.padding - 1
-        flow.place(height) { canvas, box in
+        flow.place(height, as: list) { canvas, box in
             for item in line {
                 let cell = Box(x: box.x + item.x, y: box.y, width: item.width, height: height)
                 canvas.rectangle(cell)
                 canvas.stroke(style.line, width: 0.5)
-                canvas.draw(item.label, at: Point(x: cell.x + Self.padding, y: cell.y + Self.padding - 1))
-                canvas.draw(item.value, at: Point(x: cell.x + Self.padding, y: cell.y + Self.padding - 1 + item.label.height))
+                let corner = Point(x: cell.x + Self.padding, y: cell.y + Self.padding - 1)
+                canvas.draw(as: item.element.child(.label)) { canvas.draw(item.label, at: corner) }
+                canvas.draw(as: item.element.child(.body)) { canvas.draw(item.value, at: Point(x: corner.x, y: corner.y + item.label.height)) }
             }
         }
     }

@@ -1,6 +1,7 @@
 import Blocks
 import Canvas
 import Drawing
+import PDFArchive
 
 extension LogContent: PageDrawn {
     /// Lays out a log on the rest of the page. It leaves room for what follows, if its letters stay
@@ -10,9 +11,10 @@ extension LogContent: PageDrawn {
         var log = setting.maker.log(self)
         flow.space(4)
         let pages = self.pages(of: &log, try setting.below(), flow)
+        let figure = flow.section.child(.figure, alternative: setting.figure(self))
         for (index, page) in pages.enumerated() {
             if index > 0 { flow.newPage() }
-            flow.place(min(page.height, flow.remaining)) { canvas, box in page.draw(on: canvas, in: box) }
+            flow.place(min(page.height, flow.remaining), as: figure) { canvas, box in page.draw(on: canvas, in: box) }
         }
         if let ratio = pages.first?.ratio, !layers.isEmpty {
             flow.note(setting.head.words("scale", ["ratio": String(Int(ratio.rounded()))]))

@@ -1,6 +1,7 @@
 package import Blocks
 package import Canvas
 import Foundation
+import PDFArchive
 package import Model
 
 /// Writes a report's sections as pages of a PDF file.
@@ -30,7 +31,7 @@ package final class PDFRenderer: ReportRenderer {
             try PDFDocument(
                 PDFDocument.Metadata(
                     title: "\(head.title) – \(head.project)", author: head.author, subject: head.project, keywords: "", creator: "Fichero",
-                    created: Timestamp.format(head.asOf)),
+                    created: Timestamp.format(head.asOf), language: head.language.rawValue),
                 writing: { try file.write($0) })
         }
         document.recorder = recorder
@@ -41,7 +42,7 @@ package final class PDFRenderer: ReportRenderer {
     }
 
     private func set(_ section: SectionContent) throws {
-        let frame = PageFrame(head: head, style: style, paper: section.paper)
+        let frame = PageFrame(head: head, style: style, paper: section.paper, hasCode: section.data?.code != nil)
         let flow = PageFlow(typesetter: document.typesetter, style: style, frame: frame.content)
         try blocks.flow(section.blocks, into: flow)
         if numbersBySection {
@@ -52,10 +53,19 @@ package final class PDFRenderer: ReportRenderer {
     }
 
     private func draw(_ section: SectionContent, _ frame: PageFrame, _ flow: PageFlow, before: Int, of count: Int) throws {
+        document.structure.add(flow.section)
+        if let data = section.data {
+            document.attach(try Attachment(name: data.name, type: "application/json", about: section.title, bytes: data.bytes))
+        }
         for (index, page) in flow.pages.enumerated() {
             try document.page(width: frame.size.width, height: frame.size.height) { canvas in
                 if index == 0 { canvas.destination(named: section.anchor, at: Point(x: 0, y: 0)) }
                 try frame.draw(sheet: .init(page: before + index + 1, pages: count), on: canvas, page: document.pageCount + 1)
+                if let code = section.data?.code {
+                    // Said once in a section, seen on each of its sheets.
+                    let figure = index == 0 ? flow.section.child(.figure, alternative: code) : StructureElement(.artifact)
+                    canvas.draw(as: figure) { frame.draw(code: code, on: canvas) }
+                }
                 for draw in page { try draw(canvas) }
             }
         }
@@ -83,6 +93,7 @@ package final class PDFRenderer: ReportRenderer {
     private func addEmptyPage() throws {
         let frame = PageFrame(head: head, style: style, paper: ReportPaper())
         let flow = PageFlow(typesetter: document.typesetter, style: style, frame: frame.content)
+        document.structure.add(flow.section)
         flow.paragraph(head.words("nothing_selected"), style.text(10, .regular, italic: true, style.muted))
         try document.page(width: frame.size.width, height: frame.size.height) { canvas in
             try frame.draw(sheet: .init(page: 1, pages: 1), on: canvas, page: 1)

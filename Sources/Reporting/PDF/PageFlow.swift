@@ -1,5 +1,6 @@
 import Blocks
 import Canvas
+import PDFArchive
 
 /// Lays out blocks one below the other, over as many pages as they take. It draws nothing yet: a
 /// page is a list of drawings, so that the number of pages is known before the first is drawn.
@@ -10,6 +11,8 @@ final class PageFlow {
     let style: PageStyle
     /// The area of the content on every page.
     let frame: Box
+    /// What is laid out, as a part of the document's structure.
+    let section = StructureElement(.section)
     private(set) var pages: [[Drawing]] = [[]]
     /// The upper edge of the next block on the page.
     private(set) var y: Double
@@ -45,10 +48,13 @@ final class PageFlow {
 
     /// Takes a strip of the page of the given height, across its width, and draws into it. A strip
     /// that does not fit goes on the next page.
-    func place(_ height: Double, _ draw: @escaping (Canvas, Box) throws -> Void) {
+    /// - Parameter element: what is drawn; a paragraph of the section by default. A container, as a
+    ///   row is, leaves it to the drawing to say what its parts are.
+    func place(_ height: Double, as element: StructureElement? = nil, _ draw: @escaping (Canvas, Box) throws -> Void) {
         require(height)
         let box = Box(x: frame.x, y: y, width: frame.width, height: height)
-        pages[pages.count - 1].append { canvas in try draw(canvas, box) }
+        let element = element ?? section.child(.paragraph)
+        pages[pages.count - 1].append { canvas in try canvas.draw(as: element) { try draw(canvas, box) } }
         y += height
         isAtTop = false
     }
@@ -58,7 +64,8 @@ final class PageFlow {
     }
 
     /// Sets a text across the page, line by line, over as many pages as it takes.
-    func paragraph(_ text: String, _ style: TextStyle, indent: Double = 0) {
+    func paragraph(_ text: String, _ style: TextStyle, indent: Double = 0, as kind: StructureElement.Kind = .paragraph) {
+        let element = section.child(kind)
         let layout = layout(text, style, width: width - indent)
         var first = 0
         while first < layout.lines.count {
@@ -71,7 +78,7 @@ final class PageFlow {
                 continue
             }
             let lines = first..<first + count
-            place(layout.height(of: lines)) { canvas, box in canvas.draw(layout, lines: lines, at: Point(x: box.x + indent, y: box.y)) }
+            place(layout.height(of: lines), as: element) { canvas, box in canvas.draw(layout, lines: lines, at: Point(x: box.x + indent, y: box.y)) }
             first += count
         }
     }

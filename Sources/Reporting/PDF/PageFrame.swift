@@ -1,6 +1,7 @@
 import Blocks
 import Canvas
 import Model
+import QRCodes
 
 /// The frame of every page. The head has logos, firm, title and project; the foot has the firm's
 /// address and the page number.
@@ -8,10 +9,14 @@ struct PageFrame {
     let head: DocumentHead
     let style: PageStyle
     let paper: ReportPaper
+    /// Whether the head leaves room for a code.
+    var hasCode = false
 
     private static let headHeight = 46.0
     private static let bannerHeight = 13.0
     private static let footHeight = 16.0
+    /// The width of the sheet's number and the date.
+    private static let facts = 96.0
 
     /// The number of a page, and of all pages.
     struct Number {
@@ -51,10 +56,13 @@ struct PageFrame {
             left = cell.right
             rule(left, box, canvas)
         }
-        let facts = 96.0
-        var right = box.right - facts
+        var right = box.right - Self.facts
         rule(right, box, canvas)
-        draw(sheet, in: Box(x: right, y: box.y, width: facts, height: box.height), canvas)
+        draw(sheet, in: Box(x: right, y: box.y, width: Self.facts, height: box.height), canvas)
+        if hasCode {
+            right -= Self.headHeight
+            rule(right, box, canvas)
+        }
         if let logo = head.brand.clientLogo {
             right -= 92
             rule(right, box, canvas)
@@ -63,6 +71,28 @@ struct PageFrame {
         drawTitle(in: Box(x: left + 5, y: box.y, width: right - left - 10, height: box.height), canvas)
         drawBanner(below: box, canvas)
         drawFoot(page, canvas)
+    }
+
+    /// Draws a code into the head, beside the sheet's number. Tenths of a point keep the file small.
+    func draw(code text: String, on canvas: Canvas) {
+        guard let code = QRCode(text) else { return }
+        func tenths(_ value: Double) -> Double { (value * 10).rounded(.down) / 10 }
+        let module = max(0.1, tenths(Self.headHeight / Double(code.size + 2 * QRCode.margin)))
+        let free = (Self.headHeight - Double(code.size) * module) / 2
+        let left = tenths(size.width - margin - Self.facts - Self.headHeight + free), top = tenths(margin + free)
+        for row in 0..<code.size {
+            var column = 0
+            while column < code.size {
+                // Neighbours in a row are one box, so that no light line shows between them.
+                let dark = (column..<code.size).prefix { code.isDark($0, row) }.count
+                if dark > 0 {
+                    let corner = Point(x: tenths(left + Double(column) * module + 0.05), y: tenths(top + Double(row) * module + 0.05))
+                    canvas.rectangle(Box(x: corner.x, y: corner.y, width: Double(dark) * module, height: module))
+                }
+                column += max(1, dark)
+            }
+        }
+        canvas.fill(.black)
     }
 
     private func rule(_ x: Double, _ box: Box, _ canvas: Canvas) {

@@ -1,5 +1,6 @@
 import Blocks
 import Canvas
+import PDFArchive
 
 /// Lays out photos in a grid, each with its caption below. The place of a missing photo states the
 /// reason.
@@ -12,7 +13,7 @@ struct PhotosFlow {
         if let title = content.title {
             flow.require(content.millimetres.millimetres + 40)
             flow.space(6)
-            flow.paragraph(title, flow.style.text(10, .bold, flow.style.primary))
+            flow.paragraph(title, flow.style.text(10, .bold, flow.style.primary), as: .heading(2))
             flow.space(2)
         }
         if content.photos.isEmpty {
@@ -27,11 +28,12 @@ struct PhotosFlow {
             let captions = line.map { flow.layout($0.caption, flow.style.text(7), width: width, maximumLines: 4) }
             let total = height + 3 + (captions.map(\.height).max() ?? 0) + 5
             let style = flow.style
-            flow.place(total) { canvas, box in
+            let parts = line.map { (figure: flow.section.child(.figure, alternative: $0.caption), caption: flow.section.child(.paragraph)) }
+            flow.place(total, as: flow.section) { canvas, box in
                 for (index, photo) in line.enumerated() {
                     let frame = Box(x: box.x + Double(index) * (width + Self.gap), y: box.y, width: width, height: height)
-                    try draw(photo, in: frame, canvas, style)
-                    canvas.draw(captions[index], at: Point(x: frame.x, y: frame.bottom + 3))
+                    try canvas.draw(as: parts[index].figure) { try draw(photo, in: frame, canvas, style) }
+                    canvas.draw(as: parts[index].caption) { canvas.draw(captions[index], at: Point(x: frame.x, y: frame.bottom + 3)) }
                 }
             }
         }

@@ -1,6 +1,7 @@
 import Blocks
 import Canvas
 import Model
+import PDFArchive
 
 /// Lays out the texts of a table's rows, and draws them.
 struct RowSetter {
@@ -16,6 +17,21 @@ struct RowSetter {
         var cells: [TextLayout?]
         var links: [ReportCell.Link?]
         var height: Double
+    }
+
+    /// A row in the document's structure.
+    struct Parts {
+        let row: StructureElement
+        let cells: [StructureElement]
+    }
+
+    func headParts(of row: StructureElement) -> Parts { Parts(row: row, cells: widths.map { _ in row.child(.headerCell) }) }
+
+    /// The line of a group is one cell across the table.
+    func parts(_ content: TableContent.Row, of row: StructureElement) -> Parts {
+        guard content.kind.isGroup else { return Parts(row: row, cells: widths.map { _ in row.child(.cell) }) }
+        let cell = row.child(.cell, columns: widths.count)
+        return Parts(row: row, cells: widths.map { _ in cell })
     }
 
     func head() -> SetRow {
@@ -61,7 +77,7 @@ struct RowSetter {
     }
 
     func draw(
-        _ row: SetRow, _ kind: TableContent.Row.Kind, tone: ReportTone?, isHead: Bool, isOdd: Bool, _ canvas: Canvas, _ box: Box
+        _ row: SetRow, _ kind: TableContent.Row.Kind, tone: ReportTone?, isHead: Bool, isOdd: Bool, _ parts: Parts, _ canvas: Canvas, _ box: Box
     ) {
         if let ground = ground(kind, tone, isHead: isHead, isOdd: isOdd) {
             canvas.rectangle(box)
@@ -69,13 +85,8 @@ struct RowSetter {
         }
         var x = box.x
         for (index, cell) in row.cells.enumerated() {
-            if let cell { canvas.draw(cell, at: Point(x: x + padding, y: box.y + padding)) }
             let area = Box(x: x, y: box.y, width: widths[index], height: box.height)
-            switch row.links[index] {
-            case .anchor(let anchor) where style.linksPages: canvas.link(to: .destination(anchor), in: area)
-            case .address(let address): canvas.link(to: .uri(address), in: area)
-            case .anchor, nil: break
-            }
+            if let cell { canvas.draw(as: parts.cells[index]) { draw(cell, row.links[index], canvas, area) } }
             x += widths[index]
         }
         let isTotal = kind == .total && !isHead
@@ -87,11 +98,24 @@ struct RowSetter {
         }
     }
 
+    private func draw(_ cell: TextLayout, _ link: ReportCell.Link?, _ canvas: Canvas, _ area: Box) {
+        canvas.draw(cell, at: Point(x: area.x + padding, y: area.y + padding))
+        switch link {
+        case .anchor(let anchor) where style.linksPages: canvas.link(to: .destination(anchor), in: area)
+        case .address(let address): canvas.link(to: .uri(address), in: area)
+        case .anchor, nil: break
+        }
+    }
+
     /// Draws some lines of a row that is higher than a page.
-    func draw(_ row: SetRow, lines: Range<Int>, _ canvas: Canvas, _ box: Box) {
+    func draw(_ row: SetRow, lines: Range<Int>, _ parts: Parts, _ canvas: Canvas, _ box: Box) {
         var x = box.x
         for (index, cell) in row.cells.enumerated() {
-            if let cell { canvas.draw(cell, lines: lines.clamped(to: 0..<cell.lines.count), at: Point(x: x + padding, y: box.y + padding)) }
+            if let cell {
+                canvas.draw(as: parts.cells[index]) {
+                    canvas.draw(cell, lines: lines.clamped(to: 0..<cell.lines.count), at: Point(x: x + padding, y: box.y + padding))
+                }
+            }
             x += widths[index]
         }
         canvas.segment(Point(x: box.x, y: box.bottom), Point(x: box.right, y: box.bottom))

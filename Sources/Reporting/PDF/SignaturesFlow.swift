@@ -1,5 +1,6 @@
 import Blocks
 import Canvas
+import PDFArchive
 
 /// Lays out signature lines side by side, with the signatories' names below.
 struct SignaturesFlow {
@@ -13,13 +14,14 @@ struct SignaturesFlow {
         let labels = signatures.map { flow.layout($0.label, style.text(7, .regular, style.muted, .centre), width: width - 24, maximumLines: 2) }
         let below = zip(names, labels).map { $0.height + $1.height }.max() ?? 0
         flow.space(4)
-        flow.place(32 + below) { canvas, box in
+        let elements = signatures.map { _ in (name: flow.section.child(.paragraph), label: flow.section.child(.paragraph)) }
+        flow.place(32 + below, as: flow.section) { canvas, box in
             for index in signatures.indices {
                 let x = box.x + Double(index) * width + 12
                 canvas.segment(Point(x: x + 8, y: box.y + 28), Point(x: x + width - 32, y: box.y + 28))
                 canvas.stroke(style.ink, width: 0.7)
-                canvas.draw(names[index], at: Point(x: x, y: box.y + 30))
-                canvas.draw(labels[index], at: Point(x: x, y: box.y + 30 + names[index].height))
+                canvas.draw(as: elements[index].name) { canvas.draw(names[index], at: Point(x: x, y: box.y + 30)) }
+                canvas.draw(as: elements[index].label) { canvas.draw(labels[index], at: Point(x: x, y: box.y + 30 + names[index].height)) }
             }
         }
     }

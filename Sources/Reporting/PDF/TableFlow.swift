@@ -1,6 +1,7 @@
 import Blocks
 import Canvas
 import Model
+import PDFArchive
 
 /// Lays out a table over as many pages as it takes, with its head on each of them.
 struct TableFlow {
@@ -15,7 +16,7 @@ struct TableFlow {
         if let title = table.title {
             flow.require(60)
             flow.space(6)
-            flow.paragraph(title, flow.style.text(10, .bold, flow.style.primary))
+            flow.paragraph(title, flow.style.text(10, .bold, flow.style.primary), as: .heading(2))
             flow.space(2)
         }
         if let empty = table.empty {
@@ -27,8 +28,14 @@ struct TableFlow {
         let widths = ColumnWidths(table, flow: flow, size: size, padding: Self.padding).widths
         let setter = RowSetter(table: table, widths: widths, size: size, padding: Self.padding, style: flow.style, typesetter: flow.typesetter)
         let head = setter.head()
+        let element = flow.section.child(.table)
+        var isRepeated = false
         func placeHead() {
-            flow.place(head.height) { canvas, box in setter.draw(head, .group(level: 0), tone: nil, isHead: true, isOdd: false, canvas, box) }
+            let parts = setter.headParts(of: isRepeated ? StructureElement(.artifact) : element.child(.row))
+            isRepeated = true
+            flow.place(head.height, as: parts.row) { canvas, box in
+                setter.draw(head, .group(level: 0), tone: nil, isHead: true, isOdd: false, parts, canvas, box)
+            }
         }
         var isOdd = false
         let keeps = table.rows.count <= Self.mostKept
@@ -54,21 +61,22 @@ struct TableFlow {
             }
             if set.height > flow.remaining {
                 // A row that is higher than the page is drawn in pieces.
-                placePieces(row, set, setter, flow, head: placeHead)
+                placePieces(set, setter.parts(row, of: element.child(.row)), setter, flow, head: placeHead)
                 continue
             }
             if case .data = row.kind { isOdd.toggle() } else { isOdd = false }
             let shade = isOdd
             let kept = keeps ? set : nil
             let rows = table.rows
-            flow.place(set.height) { canvas, box in
-                setter.draw(kept ?? setter.set(rows[index]), row.kind, tone: row.tone, isHead: false, isOdd: shade, canvas, box)
+            let parts = setter.parts(row, of: element.child(.row))
+            flow.place(set.height, as: parts.row) { canvas, box in
+                setter.draw(kept ?? setter.set(rows[index]), row.kind, tone: row.tone, isHead: false, isOdd: shade, parts, canvas, box)
             }
         }
         flow.space(4)
     }
 
-    private func placePieces(_ row: TableContent.Row, _ set: RowSetter.SetRow, _ setter: RowSetter, _ flow: PageFlow, head: () -> Void) {
+    private func placePieces(_ set: RowSetter.SetRow, _ parts: RowSetter.Parts, _ setter: RowSetter, _ flow: PageFlow, head: () -> Void) {
         var first = 0
         let most = set.cells.map { $0?.lines.count ?? 0 }.max() ?? 0
         while first < most {
@@ -80,7 +88,7 @@ struct TableFlow {
             }
             let lines = first..<first + count
             let height = (set.cells.compactMap { $0 }.map { cell in cell.height(of: lines.clamped(to: 0..<cell.lines.count)) }.max() ?? 0) + 2 * Self.padding
-            flow.place(min(height, flow.remaining)) { canvas, box in setter.draw(set, lines: lines, canvas, box) }
+            flow.place(min(height, flow.remaining), as: parts.row) { canvas, box in setter.draw(set, lines: lines, parts, canvas, box) }
             first += count
         }
     }

@@ -1,5 +1,6 @@
 import Blocks
 import Canvas
+import PDFArchive
 
 extension TitleContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
@@ -7,7 +8,7 @@ extension TitleContent: PageDrawn {
         // A heading stays with the block that follows.
         flow.require(size * 5)
         flow.space(level == 1 ? 10 : 7)
-        flow.paragraph(text, flow.style.text(size, .bold, flow.style.primary))
+        flow.paragraph(text, flow.style.text(size, .bold, flow.style.primary), as: .heading(level))
         flow.space(3)
     }
 }

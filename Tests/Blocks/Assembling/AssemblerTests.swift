@@ -34,13 +34,14 @@ import Testing
     ])
 
     private func sections(
-        _ blocks: [ReportBlock], each: String? = nil, forEach: String? = nil, rows: [String: [[MemoryRows.Value]]], pages: [String: String] = [:]
+        _ blocks: [ReportBlock], each: String? = nil, forEach: String? = nil, rows: [String: [[MemoryRows.Value]]], pages: [String: String] = [:], code: PackNode? = nil
     ) throws -> (sections: [SectionContent], source: Rows) {
         let sql = ReportQuery.Source.sql("SELECT 1")
-        let definition = ReportDefinition(
+        var definition = ReportDefinition(
             name: "r", record: "pit", formats: [.pdf],
             queries: ["pits", "project"].map { ReportQuery(name: $0, source: sql, columns: Self.columns) },
             sections: [ReportSection(name: "s", each: each, forEach: forEach, title: ReportText(forEach.map { "{\($0)}" } ?? "{code}"), blocks: blocks)], pages: pages)
+        definition.code = code.map(ReportCode.init)
         let pack = Pack(
             name: "p", version: "1", fingerprint: "", directory: URL(fileURLWithPath: "/"), languages: [.spanish], environments: ["DEV"], timeZone: "America/Lima",
             privacyClasses: ["public"], roles: [], project: ProjectNaming(entity: "x", code: "code", name: "code"), entities: [], vocabularies: [], records: [],
@@ -102,6 +103,33 @@ import Testing
         #expect(bound == [.text("a"), .text("b"), .text("c")])
         #expect(result.source.asked.last?.1["today"] == .text("2025-12-31"))
         #expect(result.source.asked.last?.1["language"] == .text("es"))
+    }
+
+    /// What goes along with the pages is what the queries gave, as it is stored, each query once.
+    @Test func aSectionsDataAreTheRowsThatItShows() throws {
+        let table = ReportBlock("table", ["query": "pits", "columns": ["code"]])
+        let rows: [String: [[MemoryRows.Value]]] = ["pits": [Self.pits[1], [.text("ñ/1"), .text("\"C\""), .real(3), .null, .null]], "project": []]
+        let made = try sections([table, table], each: "pits", rows: rows).sections.compactMap(\.data)
+        let first = #"{"id":"b","code":"C-02","depth":2.675,"status":"NEW","day":null}"#
+        let second = #"{"id":"ñ/1","code":"\"C\"","depth":3,"status":null,"day":null}"#
+        let head = #"{"format":"fichero-report-data","version":1,"system":"p","report":"r","section":"#
+        #expect(
+            made.map { String(decoding: $0.bytes, as: UTF8.self) } == [
+                head + #""s/b","row":\#(first),"queries":{"pits":[\#(first),\#(second)]}}"# + "\n",
+                head + #""s/ñ/1","row":\#(second),"queries":{"pits":[\#(first),\#(second)]}}"# + "\n",
+            ])
+        #expect(made.map(\.name) == ["s-b.json", "s-%C3%B1-1.json"])
+        // The template asks for no code.
+        #expect(made.allSatisfy { $0.code == nil })
+    }
+
+    @Test func aCodeSaysSectionRevisionAndSum() throws {
+        let table = ReportBlock("table", ["query": "pits", "columns": ["code"]])
+        let rows = ["pits": [Self.pits[0], [.text("A1"), .text("C-09"), .null, .null, .null]], "project": []]
+        let made = try sections([table], each: "pits", rows: rows, code: ["revision": "day"]).sections.compactMap(\.data)
+        #expect(made[0].code == "FICHERO:S/A/REV/2025-03-04/SHA256/\(made[0].sha256.uppercased())")
+        // A capital letter is told from a small one; a record without a revision has none.
+        #expect(made[1].code == "fichero:s/A1/sha256/\(made[1].sha256)")
     }
 
     @Test func aPlansDrawingIsMovedToItsRooms() throws {

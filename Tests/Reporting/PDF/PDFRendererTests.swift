@@ -167,6 +167,26 @@ import Workbench
         #expect(try text(result.bytes).contains("Ningún registro"))
     }
 
+    /// poppler hears a page: a table's head once, though it stands on every page; labels before
+    /// values; a drawing as its values.
+    @Test func readersHearWhatStandsThere() throws {
+        let fields = FieldsContent(columns: 2, items: [.init(label: "Código", cell: .text("C-01"), span: 1)])
+        let result = try render([
+            ReportSamples.section("C-01", [TitleContent("Calicata", level: 1), fields, Self.table(rows: 90), ReportSamples.log(2), TextContent("Fin")])
+        ])
+        #expect(result.pages > 2)
+        let folder = try TemporaryFolder()
+        let path = try folder.write(result.bytes, to: "a.pdf")
+        let lines = try OtherProgram.run("/usr/bin/pdfinfo", ["-struct-text", path]).text.split(whereSeparator: \.isNewline)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(Array(lines.prefix(9)) == ["Document", "Sect", "H1 (block)", "\"Calicata\"", "L (block)", "LI (block)", "Lbl (block)", "\"Código\"", "LBody (block)"], "\(lines.prefix(12))")
+        #expect(lines.filter { $0 == "TH:" }.count == 5 && lines.filter { $0 == "TR" }.count == 91 && lines.filter { $0 == "TD" }.count == 450)
+        #expect(lines.last == "\"Fin\"" && lines.filter { $0.hasPrefix("Figure") }.count == 1)
+        // Heads and feet of pages are not read.
+        #expect(!lines.contains { $0.contains("InGe+") || $0.contains("Página") })
+        #expect(String(decoding: result.bytes, as: UTF8.self).contains(#"/Alt(Registro de la excavaci\363n: 0.00\2050.30 m: "#))
+    }
+
     @Test func bannersStandOnEveryPage() throws {
         let all = try text(render([ReportSamples.section("C-01", [PageBreakContent(), TitleContent("x", level: 1)])]).bytes)
         #expect(all.components(separatedBy: "BORRADOR").count == 3)

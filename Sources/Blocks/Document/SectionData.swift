@@ -1,0 +1,57 @@
+import Digests
+import JSONReading
+import Model
+
+/// The rows that a section shows, as they are stored: the file that goes along with its pages.
+/// Neither the run's language nor its time is in it, so that the same rows have the same sum.
+package struct SectionData: Sendable {
+    /// Unique in the document: `pits-ID.json`.
+    package let name: String
+    package let bytes: [UInt8]
+    /// Of the bytes, in hexadecimal digits.
+    package let sha256: String
+    /// What the code on the section's pages says; nil: they have none.
+    package let code: String?
+
+    /// - Parameters:
+    ///   - row: the section's row.
+    ///   - shown: the rows of each query that its blocks showed, in the order of the template.
+    ///   - revision: of the record, where its pack has one.
+    init(_ definition: ReportDefinition, pack: Pack, anchor: String, row: ReportRow?, shown: [(query: String, rows: [ReportRow])], revision: String?) {
+        let queries = shown.map { JSONValue.Member(key: $0.query, value: .array($0.rows.map(\.json))) }
+        let document: [JSONValue.Member] = [
+            .init(key: "format", value: .string("fichero-report-data")), .init(key: "version", value: .number("1")),
+            .init(key: "system", value: .string(pack.name)), .init(key: "report", value: .string(definition.name)),
+            .init(key: "section", value: .string(anchor)), .init(key: "row", value: row?.json ?? .null), .init(key: "queries", value: .object(queries)),
+        ]
+        bytes = Array((JSONValue.object(document).description + "\n").utf8)
+        let sum = SHA256.digest(of: bytes).hexadecimal
+        sha256 = sum
+        name = anchor.split(separator: "/").map { String($0).percentEncoded() }.joined(separator: "-") + ".json"
+        code = definition.code.map { _ in Self.code(anchor, revision, sum) }
+    }
+
+    /// `FICHERO:PITS/ID/REV/3/SHA256/…`: capital letters make the smallest code, and stand for small
+    /// ones. An anchor that has capital letters of its own is written as it is.
+    private static func code(_ anchor: String, _ revision: String?, _ sha256: String) -> String {
+        let text = "fichero:" + anchor.percentEncoded(keeping: "/") + (revision.map { "/rev/" + $0.percentEncoded(keeping: ":") } ?? "") + "/sha256/" + sha256
+        return anchor == anchor.lowercased() ? text.uppercased() : text
+    }
+}
+
+extension ReportRow {
+    /// Every column by its name, as it is stored.
+    fileprivate var json: JSONValue {
+        .object(columns.query.columns.map { JSONValue.Member(key: $0.name, value: Self.json(value($0.name), $0.type)) })
+    }
+
+    private static func json(_ value: MemoryRows.Value, _ type: FieldType) -> JSONValue {
+        switch value {
+        case .null: .null
+        case .integer(let integer): type == .boolean && (0...1).contains(integer) ? .bool(integer == 1) : .number(String(integer))
+        case .real(let real):
+            !real.isFinite ? .string("\(real)") : real.rounded() == real && abs(real) < 1e15 ? .number(String(Int64(real))) : .number("\(real)")
+        case .text(let text): type == .json ? (try? JSONValue.stored(text)) ?? .string(text) : .string(text)
+        }
+    }
+}

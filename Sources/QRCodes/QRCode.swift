@@ -1,0 +1,24 @@
+internal import CQRencode
+
+/// A text as a square of dark and light modules, without the light margin of four that it needs.
+@safe package struct QRCode: Sendable, Hashable {
+    /// Modules to a side.
+    package let size: Int
+    /// Row by row, from the upper left corner.
+    private let modules: [Bool]
+
+    package func isDark(_ column: Int, _ row: Int) -> Bool { modules[row * size + column] }
+
+    /// The light margin that a reader needs, in modules.
+    package static let margin = 4
+
+    /// A code of which 15 % may be unreadable. Capital letters and digits take the least room.
+    /// - Returns: nil for an empty text, and for one that no code can hold (some 2,300 bytes).
+    package init?(_ text: String) {
+        guard !text.isEmpty, !text.utf8.contains(0), let code = unsafe QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1) else { return nil }
+        defer { unsafe QRcode_free(code) }
+        let size = unsafe Int(code.pointee.width)
+        self.size = size
+        modules = (0..<size * size).map { unsafe code.pointee.data[$0] & 1 == 1 }
+    }
+}
