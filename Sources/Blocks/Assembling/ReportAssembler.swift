@@ -45,7 +45,7 @@ package final class ReportAssembler {
         let title = context.text(section.title, row) ?? section.name
         return SectionContent(
             name: section.name, title: title.isEmpty ? context.head.words("none") : title, anchor: id.map { "\(section.name)/\($0)" } ?? section.name,
-            isOfRow: isOfRow, paper: section.paper ?? context.definition.paper,
+            isOfRow: isOfRow, paper: section.paper ?? context.definition.paper, begins: section.begins,
             blocks: try blocks.compactMap { when, block in try context.holds(when, row) ? try block.content(row, context) : nil })
     }
 }

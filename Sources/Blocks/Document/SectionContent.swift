@@ -1,6 +1,6 @@
 package import Model
 
-/// A section with all its content: pages that begin on a new page, or a sheet.
+/// A section with all its content: pages, or a sheet.
 package struct SectionContent: Sendable {
     /// Machine name of the template's section.
     package var name: String
@@ -12,14 +12,19 @@ package struct SectionContent: Sendable {
     /// (sheet n of m).
     package var isOfRow: Bool
     package var paper: ReportPaper
+    /// Where it begins on paper.
+    package var begins: ReportBeginning
     package var blocks: [any BlockContent]
 
-    package init(name: String, title: String, anchor: String, isOfRow: Bool, paper: ReportPaper, blocks: [any BlockContent]) {
+    package init(
+        name: String, title: String, anchor: String, isOfRow: Bool, paper: ReportPaper, begins: ReportBeginning = .page, blocks: [any BlockContent]
+    ) {
         self.name = name
         self.title = title
         self.anchor = anchor
         self.isOfRow = isOfRow
         self.paper = paper
+        self.begins = begins
         self.blocks = blocks
     }
 }

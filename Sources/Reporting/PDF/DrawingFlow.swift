@@ -48,6 +48,8 @@ extension SketchContent: PageDrawn {
 }
 
 extension PlanContent: PageDrawn {
+    var firstHeight: Double? { millimetres.map(\.millimetres) ?? PageFlow.leastDrawing * 2 }
+
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         let drawing = setting.maker.plan(self)
         flow.drawing(millimetres) { _ = drawing.draw(on: $0, in: $1) }
@@ -71,6 +73,8 @@ extension SymbolsContent: PageDrawn {
 }
 
 extension ProfileContent: PageDrawn {
+    var firstHeight: Double? { millimetres.map(\.millimetres) ?? PageFlow.leastDrawing * 2 }
+
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         if flow.remaining < PageFlow.leastDrawing * 2 { flow.newPage() }
         flow.space(4)

@@ -10,15 +10,18 @@ final class PageFlow {
     let style: PageStyle
     /// The area of the content on every page.
     let frame: Box
+    /// Whether only the least height of the blocks is sought: what may shrink is small.
+    let isTight: Bool
     private(set) var pages: [[Drawing]] = [[]]
     /// The upper edge of the next block on the page.
     private(set) var y: Double
     private var isAtTop = true
 
-    init(typesetter: Typesetter, style: PageStyle, frame: Box) {
+    init(typesetter: Typesetter, style: PageStyle, frame: Box, isTight: Bool = false) {
         self.typesetter = typesetter
         self.style = style
         self.frame = frame
+        self.isTight = isTight
         y = frame.y
     }
 
