@@ -80,7 +80,8 @@ def is_seen(word, picture):
     """Whether both halves of a word differ from their ground."""
     scale = DOTS / 72
     left, top, right, bottom = (round(edge * scale) for edge in word.ink())
-    if right - left < 2 or bottom - top < 2: return True
+    # Points and dashes have no ink to speak of.
+    if right - left < 2 or bottom - top < 2 or not any(letter.isalnum() for letter in word.text): return True
     middle, centre = (left + right) // 2, (top + bottom) // 2
     if len(word.text) < 3: halves = [(left, top, right, bottom)]
     elif word.is_turned: halves = [(left, top, right, centre), (left, centre, right, bottom)]

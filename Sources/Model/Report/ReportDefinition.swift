@@ -105,7 +105,7 @@ package struct ReportSection: Sendable, Hashable {
     /// The entry in the outline and the sheet's name; `{column}` is a value of the row.
     package var title: ReportText
     package var paper: ReportPaper?
-    package var begins: ReportBeginning
+    package var begins: ReportBeginning = .page
     package var blocks: [ReportBlock]
 }
 
