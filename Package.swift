@@ -175,7 +175,7 @@ let package = Package(
         tests(of: "CommandLineTool", "Importing", "Counting", "Replica", .product(name: "ArgumentParser", package: "swift-argument-parser")),
         // Runs the built program, as people and cron do.
         .testTarget(
-            name: "EndToEndTests", dependencies: ["fichero", "Model", "Packs", "Workbench"], path: "Tests/EndToEnd", exclude: ["Goldens"],
+            name: "EndToEndTests", dependencies: ["fichero", "Model", "Packs", "Workbench"], path: "Tests/EndToEnd", exclude: ["Goldens", "Extremes"],
             swiftSettings: strict),
     ]
 )

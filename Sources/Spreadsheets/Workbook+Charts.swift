@@ -70,7 +70,7 @@ extension Workbook {
         }
         let pointer = unsafe sheets[sheet.index].pointer
         let name = { (text: String) in LibraryText(text, limit: 250, isOneLine: true).string }
-        let strings = [chart.font, name(chart.title ?? ""), name(chart.measure), chart.numberFormat, chart.sheet, name(description)]
+        let strings = [chart.font, name(chart.title ?? ""), name(chart.measure), chart.numberFormat, chart.sheet, name(description), Self.labelFormat(of: chart)]
         let result = unsafe withCStrings(strings) { strings in
             var font = unsafe lxw_chart_font()
             unsafe font.name = strings[0]
@@ -124,7 +124,7 @@ extension Workbook {
                 unsafe chart_legend_set_position(made, UInt8(LXW_CHART_LEGEND_NONE.rawValue))
             }
             for (index, series) in chart.series.enumerated() {
-                let result = unsafe Self.add(series, index, of: chart, to: made, sheet: strings[4], format: strings[3], &font)
+                let result = unsafe Self.add(series, index, of: chart, to: made, sheet: strings[4], format: strings[6], &font)
                 guard result == LXW_NO_ERROR else { return result }
             }
             var options = unsafe lxw_chart_options()
@@ -209,5 +209,10 @@ extension Workbook {
                 return unsafe list.withUnsafeMutableBufferPointer { unsafe chart_series_set_points(line, $0.baseAddress) }
             }
         }
+    }
+
+    /// In a stacked bar a nought has no height: its label would lie over its neighbour's.
+    private static func labelFormat(of chart: Chart) -> String {
+        chart.kind == .stacked && !chart.numberFormat.contains(";") ? "\(chart.numberFormat);-\(chart.numberFormat);" : chart.numberFormat
     }
 }

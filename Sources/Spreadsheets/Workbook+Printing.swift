@@ -11,7 +11,7 @@ extension Workbook {
             case percent(Int)
         }
 
-        /// Texts on the left, in the middle and on the right; `nil`: nothing.
+        /// Texts on the left, which may have several lines, in the middle and on the right.
         package struct Line {
             package var left: String
             package var center: String
@@ -49,13 +49,20 @@ extension Workbook {
         }
     }
 
+    /// The room of three lines above a sheet, and of two below, beyond the margins of the paper.
+    private static let headInches = 0.45
+    private static let footInches = 0.35
+
+    /// The same together, in points.
+    package static let headAndFoot = (headInches + footInches) * 72
+
     package mutating func setPage(_ sheet: SheetID, _ page: Page) throws(OutputFailure) {
         let pointer = unsafe sheets[sheet.index].pointer
         unsafe page.isLandscape ? worksheet_set_landscape(pointer) : worksheet_set_portrait(pointer)
         unsafe worksheet_set_paper(pointer, UInt8(clamping: page.paper))
         let inches = page.margin / 25.4
         // Header and footer are printed within the upper and lower margins.
-        unsafe worksheet_set_margins(pointer, inches, inches, inches + 0.25, inches + 0.2)
+        unsafe worksheet_set_margins(pointer, inches, inches, inches + Self.headInches, inches + Self.footInches)
         unsafe worksheet_center_horizontally(pointer)
         switch page.scale {
         case .fitsWidth: unsafe worksheet_fit_to_pages(pointer, 1, 0)
@@ -79,15 +86,15 @@ extension Workbook {
 
     /// The three texts with Excel's header codes, within the 255 characters that Excel allows.
     static func text(_ line: Page.Line) -> String {
-        let parts = [("&L", line.left, 95), ("&C", line.center, 45), ("&R", line.right, 75)].filter { !$0.1.isEmpty }
+        let parts = [("&L", line.left, 240), ("&C", line.center, 45), ("&R", line.right, 75)].filter { !$0.1.isEmpty }
         // Small and grey, so that it does not distract from the sheet.
         func joined(_ share: Int) -> String {
             parts.map { code, text, limit in
-                code + "&8&K595959" + coded(LibraryText(text, limit: max(limit / share, 24), isOneLine: true).string)
+                code + "&8&K595959" + coded(LibraryText(text, limit: max(limit / share, 24)).string)
             }.joined()
         }
         // Doubled characters and escapes may make the text longer.
-        return (1...3).lazy.map(joined).first { $0.utf16.count <= 255 } ?? ""
+        return (1...4).lazy.map(joined).first { $0.utf16.count <= 255 } ?? ""
     }
 
     /// `&` begins a code and is doubled. But if a `G` follows, the library takes it for a picture,

@@ -216,10 +216,6 @@ package import OutputFiles
         try Self.check(unsafe worksheet_set_row(sheets[sheet.index].pointer, UInt32(row), height, nil), "worksheet_set_row")
     }
 
-    package mutating func freezeHeader(_ sheet: SheetID) {
-        unsafe worksheet_freeze_panes(sheets[sheet.index].pointer, 1, 0)
-    }
-
     package mutating func hide(_ sheet: SheetID) {
         unsafe worksheet_hide(sheets[sheet.index].pointer)
     }

@@ -48,7 +48,7 @@ package final class ReportAssembler {
         let content = try blocks.compactMap { when, block in try context.holds(when, row) ? try block.content(row, context) : nil }
         return SectionContent(
             name: section.name, title: title.isEmpty ? context.head.words("none") : title, anchor: anchor,
-            isOfRow: isOfRow, paper: section.paper ?? context.definition.paper, blocks: content,
+            isOfRow: isOfRow, paper: section.paper ?? context.definition.paper, begins: section.begins, blocks: content,
             data: SectionData(
                 context.definition, pack: context.pack, anchor: anchor, row: row, shown: context.shown,
                 revision: context.definition.code?.revision.flatMap { row?.text($0) }))

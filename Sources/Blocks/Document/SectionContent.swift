@@ -12,16 +12,21 @@ package struct SectionContent: Sendable {
     /// (sheet n of m).
     package var isOfRow: Bool
     package var paper: ReportPaper
+    /// Where it begins on paper.
+    package var begins: ReportBeginning
     package var blocks: [any BlockContent]
     /// The rows behind them; nil: nothing but what the run itself says.
     package var data: SectionData?
 
-    package init(name: String, title: String, anchor: String, isOfRow: Bool, paper: ReportPaper, blocks: [any BlockContent], data: SectionData? = nil) {
+    package init(
+        name: String, title: String, anchor: String, isOfRow: Bool, paper: ReportPaper, begins: ReportBeginning = .page, blocks: [any BlockContent], data: SectionData? = nil
+    ) {
         self.name = name
         self.title = title
         self.anchor = anchor
         self.isOfRow = isOfRow
         self.paper = paper
+        self.begins = begins
         self.blocks = blocks
         self.data = data
     }

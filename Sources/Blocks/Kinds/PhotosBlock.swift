@@ -6,7 +6,8 @@ struct PhotosBlock: Block {
     static let keys: [BlockKey] = [
         .title, .query, .required("path", .column(.query), "Column with the photo's path."),
         .required("caption", .text(.query), "Key of a text, or a pattern over the photo's row."),
-        .optional("link", .text(.query), "Address of the original: a pattern over the photo's row, `{storage_path}` say."),
+        .optional("stamp", .text(.query), "What is set on the photo's foot: key of a text, or a pattern."),
+        .optional("link", .text(.query), "Address of the original in the web: a pattern over the photo's row. What is no address of the web leads nowhere and is left out."),
         .optional("columns", .integer(1...6), "How many stand side by side; 3 by default."), .height, .empty,
     ]
 
@@ -15,6 +16,7 @@ struct PhotosBlock: Block {
     /// Column with the photo's path beside the replica.
     private let path: String
     private let caption: ReportText
+    private let stamp: ReportText?
     private let link: ReportText?
     private let columns: Int
     private let height: Double
@@ -26,6 +28,7 @@ struct PhotosBlock: Block {
         self.query = query
         self.path = path
         self.caption = caption
+        stamp = template.reportText("stamp")
         link = template.reportText("link")
         columns = template.integer("columns") ?? 3
         height = template.height ?? 55
@@ -38,13 +41,18 @@ struct PhotosBlock: Block {
         let found = rows.map { photo in
             let (picture, missing) = context.photos.picture(at: photo.text(path))
             return PhotosContent.Photo(
-                picture: picture, missing: missing, caption: context.text(caption, photo) ?? "",
-                link: context.text(link, photo).flatMap { $0.isEmpty ? nil : .address($0) })
+                picture: picture, missing: missing, stamp: context.text(stamp, photo).flatMap { $0.isEmpty ? nil : $0 }, caption: context.text(caption, photo) ?? "",
+                link: context.text(link, photo).flatMap { Self.isOfWeb($0) ? .address($0) : nil })
         }
         let empty = context.text(empty, row)
         if found.isEmpty, empty == nil { return nil }
         return PhotosContent(
             title: context.text(title, row, totalsOf: rows, query), columns: columns, millimetres: height, photos: found, empty: empty)
+    }
+
+    private static func isOfWeb(_ address: String) -> Bool {
+        let lower = address.lowercased()
+        return lower.hasPrefix("https://") || lower.hasPrefix("http://")
     }
 }
 
@@ -53,6 +61,8 @@ package struct PhotosContent: BlockContent {
         /// A small picture; nil when there is none, and `missing` says why.
         package var picture: ReportPicture?
         package var missing: String?
+        /// Where and when it was taken, in a line or more; set on its foot.
+        package var stamp: String?
         package var caption: String
         /// Link to the original.
         package var link: ReportCell.Link?

@@ -39,6 +39,13 @@ package struct ReportCell: Sendable, Hashable {
     package var isNumber: Bool {
         if case .number = value { true } else { false }
     }
+    /// Whether a workbook may set it in several lines: numbers and days stay in one.
+    package var mayWrap: Bool {
+        switch value {
+        case .empty, .text: true
+        case .number, .date, .instant: false
+        }
+    }
 }
 
 /// How a row or cell is highlighted.

@@ -93,12 +93,13 @@ final class ProjectDocument: ProjectFiles {
     func head(of project: ReadSession.Project, title: String) -> DocumentHead {
         let isMostSerious = context.environment == session.pack.environments.last
         let pack = session.pack, language = session.language
+        let day = OfficeDay.text(of: context.asOf, in: context.timeZone)
         var head = DocumentHead(
             title: title, project: project.code == project.name ? project.name : "\(project.code) · \(project.name)",
             brand: request.brand,
             environmentBanner: isMostSerious ? nil : session.text("cover.environment_banner", ["environment": context.environment]),
             draftBanner: files.isPreview ? session.text("word.report.preview") : isDraft ? session.text("cover.draft_banner") : nil, language: language, timeZone: session.timeZone,
-            asOf: context.asOf, day: OfficeDay.text(of: context.asOf, in: context.timeZone), author: context.actor.fullName ?? context.actor.email,
+            asOf: context.asOf, day: language.day(day) ?? day, author: context.actor.fullName ?? context.actor.email,
             words: ReportWords { pack.texts.text($0, in: language) })
         head.isWhole = !files.isPreview
         return head
@@ -121,7 +122,7 @@ final class ProjectDocument: ProjectFiles {
         let title = head.words("scope")
         let leftOut = try leftOutList(summary)
         return SectionContent(
-            name: "scope", title: title, anchor: "scope", isOfRow: false, paper: request.definition.paper,
+            name: "scope", title: title, anchor: "scope", isOfRow: false, paper: request.definition.paper, begins: .anywhere,
             blocks: [TitleContent(title, level: 2), fields] + tables + leftOut)
     }
 

@@ -14,8 +14,10 @@ struct ColumnPlan {
     var header: String
     var kind: SheetColumn.Kind
     var style: CellStyle
-    /// In characters of the default font.
+    /// In characters of the default font, before any row is read.
     var width: Double
+    /// The width that its header needs.
+    var headerWidth: Double
     var choices: Choices?
     /// Characters of its label that a workbook cannot hold.
     var replaced = 0
@@ -28,6 +30,7 @@ struct ColumnPlan {
             plans.append(
                 ColumnPlan(
                     header: header, kind: column.kind, style: style(of: column, words.language), width: width(of: column, header, words),
+                    headerWidth: headerWidth(header),
                     choices: choices(of: column, words, &lists),
                     replaced: LibraryText(column.header, limit: .max).replaced))
         }
@@ -56,6 +59,8 @@ struct ColumnPlan {
         let date = language == .english ? "yyyy-mm-dd" : "dd/mm/yyyy"
         return switch column.kind {
         case .text where wraps(column): CellStyle(wraps: true)
+        // What has no known length may be long.
+        case .text where column.expectedWidth == nil && column.options.isEmpty: CellStyle(numberFormat: "@", wraps: true)
         // A text format keeps 0045 a text when the cell is edited.
         case .text: CellStyle(numberFormat: "@")
         case .boolean: CellStyle()
@@ -91,10 +96,23 @@ struct ColumnPlan {
         case .dateTime: 19
         case .link: 40
         }
-        // The longest word of a header must fit beside the filter's arrow; the other words wrap.
-        let longestWord = header.split(separator: " ").map(\.count).max() ?? 0
-        let headerWidth = max(longestWord, min(header.count, 24)) + 4
-        return Double(min(max(content + 1, headerWidth, 8), widest + 4))
+        return min(max(Double(content + 1), headerWidth(header), 8), Double(widest + 4))
+    }
+
+    /// The longest word of a header must fit beside the filter's arrow; the other words wrap.
+    private static func headerWidth(_ header: String) -> Double {
+        Double(max(header.split(separator: " ").map(\.count).max() ?? 0, min(header.count, 24)) + 4)
+    }
+
+    /// The width for what a column holds: the most characters in its first rows, nil where they are
+    /// empty. A later row may be longer; its text wraps or reaches into the next cell.
+    func width(holding characters: Int?) -> Double {
+        switch kind {
+        case .text, .link: min(max(Double((characters ?? 0) + 2), headerWidth, 8), Double(Self.widest + 4))
+        // A number that is too wide shows as ###.
+        case .integer, .decimal: max(width, Double((characters ?? 0) + 2))
+        case .boolean, .date, .time, .dateTime: characters == nil ? max(headerWidth, 11) : width
+        }
     }
 
     private static func textWidth(_ column: SheetColumn) -> Int {

@@ -82,7 +82,7 @@ struct PatternWorkbook: ~Copyable {
         let id = try book.addSheet(sheet.name)
         try book.addTable(id, headers: sheet.columns.map(\.header), rows: sheet.rows)
         try book.setRow(0, id, height: 32)
-        book.freezeHeader(id)
+        book.freeze(id, rows: 1, columns: sheet.frozen)
         try book.setPrinting(
             id, width: sheet.columns.reduce(0) { $0 + $1.width }, repeatsHeader: true, banner: banner)
         for (column, content) in sheet.columns.enumerated() {

@@ -10,6 +10,12 @@ struct SheetFrame: Equatable {
     /// One for each column.
     let styles: [Int]
 
+    init(head: [UInt8], tail: [UInt8], styles: [Int]) {
+        self.head = head
+        self.tail = tail
+        self.styles = styles
+    }
+
     init(_ xml: [UInt8], columns: Int) throws(OutputFailure) {
         // The library's own strings are escaped, so these marks can only be the markup.
         guard let pattern = xml.firstIndex(of: "<row r=\"2\"", from: 0), let end = xml.firstIndex(of: "</sheetData>", from: pattern)

@@ -19,6 +19,16 @@ final class SheetRows {
         batch = RowBatch(columnCount: columns)
     }
 
+    /// Makes sure that rows wait in `batch`, where there are more.
+    func look() throws {
+        guard next == batch.rowCount, total < expected else { return }
+        try source.fill(&batch)
+        next = 0
+    }
+
+    /// The rows of `batch` that are not taken yet.
+    var waiting: Range<Int> { next..<batch.rowCount }
+
     /// The next rows of `batch`, at most `limit`. Throws when there are fewer rows than were
     /// counted.
     func take(_ limit: Int) throws -> Range<Int> {

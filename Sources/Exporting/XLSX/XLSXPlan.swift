@@ -9,6 +9,8 @@ struct DataSheetPlan {
     var columns: [ColumnPlan]
     /// Rows under the header.
     var rows: Int
+    /// How many columns stay visible: those of the key, from the left.
+    var frozen = 0
 }
 
 /// The plan of a workbook, made before libxlsxwriter starts: names, headers, styles, widths, lists.
@@ -47,7 +49,7 @@ struct XLSXPlan {
                 planned.append(
                     DataSheetPlan(
                         name: names.take(sheet.title, part: part + 1), columns: columns,
-                        rows: min(perSheet, sheet.rowCount - part * perSheet)))
+                        rows: min(perSheet, sheet.rowCount - part * perSheet), frozen: min(sheet.columns.prefix(while: \.isOfKey).count, 3)))
             }
             if let first = planned.first, first.name != sheet.title {
                 findings.append(Self.note("SHEET-RENAMED", first.name, ["name": sheet.title, "sheet": first.name]))

@@ -41,7 +41,7 @@ package struct XLSXWriter: ExportWriter {
         for (sheet, parts) in zip(document.sheets, plan.parts) {
             let reading = SheetRows(try sheet.open(), title: sheet.title, expected: sheet.rowCount, columns: sheet.columns.count)
             for part in parts {
-                let frame = try pattern.frame(ofSheet: place, columns: part.columns.count)
+                let frame = try pattern.frame(ofSheet: place, columns: part.columns.count).fitted(part.columns, to: reading.characters(part.columns))
                 var formatter = RowFormatter(
                     part, styles: frame.styles, words: words, timeZone: document.timeZone, limits: limits, longTexts: longTexts,
                     longTextsName: plan.longTextsName)

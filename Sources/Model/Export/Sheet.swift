@@ -94,6 +94,8 @@ package struct SheetColumn: Sendable, Hashable {
     package var isJSON = false
     /// The relation to another table; nil: none.
     package var joint: Joint?
+    /// Whether it is of the key by which people know a row.
+    package var isOfKey = false
 
     package init(
         name: String, label: String, unit: String? = nil, kind: Kind, options: [String] = [], isClosed: Bool = false,

@@ -37,6 +37,7 @@ extension Pack {
             options: options(vocabulary, labelled ? language : nil), isClosed: vocabulary != nil && vocabulary?.alsoPattern == nil,
             expectedWidth: field.maximumLength, joint: joint(path, owner, field))
         column.isJSON = field.type.isJSON
+        column.isOfKey = owner.key.contains(field.name)
         return column
     }
 

@@ -24,6 +24,9 @@ package struct ReportDefinition: Sendable, Hashable {
     /// document of its own.
     package var delivery: ReportDelivery?
 
+    /// Whether its pages are numbered section by section: rows of a query have sheets of their own.
+    package var numbersBySection: Bool { sections.contains { $0.each != nil && $0.begins == .page } }
+
     /// Whether its pages depend on the selected records; some reports are about the project,
     /// whatever is selected.
     package var readsSelection: Bool {
@@ -101,7 +104,7 @@ package struct ReportPaper: Sendable, Hashable {
     }
 }
 
-/// A new page or sheet; one for each row of a query when there is `each`.
+/// Pages or a sheet; one for each row of a query when there is `each`.
 package struct ReportSection: Sendable, Hashable {
     package var name: String
     /// The query whose rows make a section each; blocks see that row. Without it, blocks see the
@@ -112,15 +115,27 @@ package struct ReportSection: Sendable, Hashable {
     /// The entry in the outline and the sheet's name; `{column}` is a value of the row.
     package var title: ReportText
     package var paper: ReportPaper?
+    package var begins: ReportBeginning = .page
     package var blocks: [ReportBlock]
+}
+
+/// Where a section begins on paper.
+package enum ReportBeginning: String, Sendable, CaseIterable {
+    /// On a new page, as a record's own sheets do.
+    case page
+    /// Below the section before, where it fits there whole; else on a new page.
+    case whole
+    /// Below the section before.
+    case anywhere
 }
 
 extension ReportSection {
     init?(_ node: PackNode) {
         guard let name = node.text("section"), let title = node.reportText("title") else { return nil }
+        let each = node.text("each")
         self.init(
-            name: name, each: node.text("each"), forEach: node.text("forEach"), title: title, paper: node["paper"].map(ReportPaper.init),
-            blocks: node.items("blocks").compactMap(ReportBlock.init))
+            name: name, each: each, forEach: node.text("forEach"), title: title, paper: node["paper"].map(ReportPaper.init),
+            begins: node.word("begins") ?? (each == nil ? .anywhere : .page), blocks: node.items("blocks").compactMap(ReportBlock.init))
     }
 }
 

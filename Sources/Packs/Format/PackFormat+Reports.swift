@@ -72,13 +72,16 @@ extension PackFormat {
         ], exactlyOne: ["type", "like"])
 
     static let reportSection = ObjectShape(
-        "reportSection", "Pages that begin anew, or a sheet; one for each row where there is `each`.",
+        "reportSection", "Pages, or a sheet; one for each row where there is `each`.",
         [
             .required("section", .name, "Machine name."),
             .optional("each", .name, "The query whose rows make a section each."),
             .optional("forEach", .name, "A column of that query: one section for each of its values, in the order in which they come; blocks see the first row."),
             .required("title", .text, "Key of a text, or a pattern like {code}: the entry in the outline and the sheet's name."),
             .optional("paper", .object(reportPaper), "The section's own paper."),
+            .optional(
+                "begins", .word(of: ReportBeginning.self),
+                "Where it begins on paper: on a new page (by default with `each`), below the section before where it fits there whole, or anywhere below it (by default without)."),
             .required("blocks", .list(.object(reportBlock), atLeast: 1), "What stands in it, from top to bottom."),
         ])
 

@@ -5,6 +5,13 @@ import Canvas
 /// file of its own.
 protocol PageDrawn: BlockContent {
     func flow(into flow: PageFlow, _ setting: PageSetting) throws
+    /// The height in points with which it may begin at the foot of a page and continue on the next;
+    /// nil: it stays whole.
+    var firstHeight: Double? { get }
+}
+
+extension PageDrawn {
+    var firstHeight: Double? { nil }
 }
 
 /// What a block may use while it is laid out.
@@ -30,11 +37,20 @@ struct BlockFlow {
         }
     }
 
-    /// The height of blocks on an endless page, in points.
-    private func height(of blocks: some Sequence<any BlockContent>, like flow: PageFlow) throws -> Double {
+    /// The height of the first blocks that a page must hold, so that the head of a section does not
+    /// stand without what it is the head of.
+    func startHeight(of blocks: [any BlockContent], like flow: PageFlow) throws -> Double {
+        guard let first = blocks.firstIndex(where: { ($0 as? any PageDrawn)?.firstHeight != nil }), let least = (blocks[first] as? any PageDrawn)?.firstHeight
+        else { return try height(of: blocks, like: flow) }
+        return try height(of: blocks[..<first], like: flow) + least
+    }
+
+    /// The least height of blocks on an endless page, in points.
+    func height(of blocks: some Sequence<any BlockContent>, like flow: PageFlow) throws -> Double {
         let frame = flow.frame
         let endless = PageFlow(
-            typesetter: flow.typesetter, style: flow.style, frame: Box(x: frame.x, y: 0, width: frame.width, height: 1e6))
+            typesetter: flow.typesetter, style: flow.style, frame: Box(x: frame.x, y: 0, width: frame.width, height: 1e6),
+            isTight: true)
         // A strip above makes the space before the first block count.
         endless.place(1) { _, _ in }
         for block in blocks { try draw(block, into: endless, PageSetting(head: head) { 0 }) }

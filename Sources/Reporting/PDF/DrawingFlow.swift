@@ -58,6 +58,8 @@ extension PlotContent: PageDrawn {
 }
 
 extension PlanContent: PageDrawn {
+    var firstHeight: Double? { millimetres.map(\.millimetres) ?? PageFlow.leastDrawing * 2 }
+
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         let drawing = setting.maker.plan(self)
         flow.drawing(millimetres, setting.figure(self)) { _ = drawing.draw(on: $0, in: $1) }
@@ -81,6 +83,8 @@ extension SymbolsContent: PageDrawn {
 }
 
 extension ProfileContent: PageDrawn {
+    var firstHeight: Double? { millimetres.map(\.millimetres) ?? PageFlow.leastDrawing * 2 }
+
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         if flow.remaining < PageFlow.leastDrawing * 2 { flow.newPage() }
         flow.space(4)

@@ -4,6 +4,8 @@ import Drawing
 import PDFArchive
 
 extension LogContent: PageDrawn {
+    var firstHeight: Double? { PageFlow.leastDrawing }
+
     /// Lays out a log on the rest of the page. It leaves room for what follows, if its letters stay
     /// easy to read; else it takes the whole rest, a page of its own, or several pages at its
     /// smallest scale.

@@ -11,11 +11,12 @@ package final class PDFRenderer: ReportRenderer {
     private let file: PDFFile
     private let document: PDFDocument
     private let blocks: BlockFlow
-    /// Whether pages are numbered section by section. Each section is then drawn before the next is
-    /// laid out. Else the whole document is laid out before its first page is drawn, since each
-    /// page states their total number.
+    /// Whether pages are numbered section by section. Sections that share pages are then drawn
+    /// before the next is laid out. Else the whole document is laid out before its first page is
+    /// drawn, since each page states their total number.
     private let numbersBySection: Bool
-    private var waiting: [(SectionContent, PageFrame, PageFlow)] = []
+    /// What is laid out and not drawn yet. Sections may follow on the last page of the last run.
+    private var waiting: [PageRun] = []
 
     /// - Parameters:
     ///   - path: the final path; the file grows beside it.
@@ -42,34 +43,56 @@ package final class PDFRenderer: ReportRenderer {
     }
 
     private func set(_ section: SectionContent) throws {
+        if let last = waiting.last, try follows(section, on: last) { return try set(section, in: last) }
+        if numbersBySection { try drawWaiting() }
         let frame = PageFrame(head: head, style: style, paper: section.paper, hasCode: section.data?.code != nil)
-        let flow = PageFlow(typesetter: document.typesetter, style: style, frame: frame.content)
-        try blocks.flow(section.blocks, into: flow)
-        if numbersBySection {
-            try draw(section, frame, flow, before: 0, of: flow.pages.count)
-        } else {
-            waiting.append((section, frame, flow))
+        let run = PageRun(frame: frame, flow: PageFlow(typesetter: document.typesetter, style: style, frame: frame.content))
+        waiting.append(run)
+        try set(section, in: run)
+    }
+
+    private func set(_ section: SectionContent, in run: PageRun) throws {
+        run.begin(section)
+        try blocks.flow(section.blocks, into: run.flow)
+    }
+
+    /// Whether a section follows on the last page of a run; else it begins a page.
+    private func follows(_ section: SectionContent, on run: PageRun) throws -> Bool {
+        // A code belongs to one section alone.
+        guard section.paper == run.frame.paper, run.room > 0, section.data?.code == nil, !run.frame.hasCode else { return false }
+        return switch section.begins {
+        case .page: false
+        case .anywhere: try blocks.startHeight(of: section.blocks, like: run.flow) <= run.room
+        case .whole: try blocks.height(of: section.blocks, like: run.flow) <= run.room
         }
     }
 
-    private func draw(_ section: SectionContent, _ frame: PageFrame, _ flow: PageFlow, before: Int, of count: Int) throws {
-        document.structure.add(flow.section)
-        if let data = section.data {
-            document.attach(try Attachment(name: data.name, type: "application/json", about: section.title, bytes: data.bytes))
-        }
-        for (index, page) in flow.pages.enumerated() {
-            try document.page(width: frame.size.width, height: frame.size.height) { canvas in
-                if index == 0 { canvas.destination(named: section.anchor, at: Point(x: 0, y: 0)) }
-                try frame.draw(sheet: .init(page: before + index + 1, pages: count), on: canvas, page: document.pageCount + 1)
-                if let code = section.data?.code {
-                    // Said once in a section, seen on each of its sheets.
-                    let figure = index == 0 ? flow.section.child(.figure, alternative: code) : StructureElement(.artifact)
-                    canvas.draw(as: figure) { frame.draw(code: code, on: canvas) }
-                }
-                for draw in page { try draw(canvas) }
+    /// Draws all that waits; pages are numbered over all of it.
+    private func drawWaiting() throws {
+        let count = waiting.reduce(0) { $0 + $1.flow.pages.count }
+        var before = 0
+        for run in waiting {
+            for section in run.sections {
+                document.structure.add(section.element)
+                guard let data = section.data else { continue }
+                document.attach(try Attachment(name: data.name, type: "application/json", about: section.title, bytes: data.bytes))
             }
+            for (index, page) in run.flow.pages.enumerated() {
+                before += 1
+                try document.page(width: run.frame.size.width, height: run.frame.size.height) { canvas in
+                    for section in run.sections where section.page == index { canvas.destination(named: section.anchor, at: Point(x: 0, y: section.y)) }
+                    try run.frame.draw(sheet: .init(page: before, pages: count), on: canvas, page: document.pageCount + 1)
+                    if let first = run.sections.first, let code = first.data?.code {
+                        // Said once in a section, seen on each of its sheets.
+                        let figure = index == 0 ? first.element.child(.figure, alternative: code) : StructureElement(.artifact)
+                        canvas.draw(as: figure) { run.frame.draw(code: code, on: canvas) }
+                    }
+                    for draw in page { try draw(canvas) }
+                }
+            }
+            for section in run.sections { document.addOutline(section.title, to: section.anchor) }
         }
-        document.addOutline(section.title, to: section.anchor)
+        waiting = []
     }
 
     package func finish() throws -> WrittenFile {
@@ -77,13 +100,7 @@ package final class PDFRenderer: ReportRenderer {
     }
 
     private func drawAll() throws -> WrittenFile {
-        let count = waiting.reduce(0) { $0 + $1.2.pages.count }
-        var before = 0
-        for (section, frame, flow) in waiting {
-            try draw(section, frame, flow, before: before, of: count)
-            before += flow.pages.count
-        }
-        waiting = []
+        try drawWaiting()
         // A PDF file must have a page.
         if document.pageCount == 0 { try addEmptyPage() }
         try document.finish()

@@ -12,18 +12,24 @@ final class PageFlow {
     /// The area of the content on every page.
     let frame: Box
     /// What is laid out, as a part of the document's structure.
-    let section = StructureElement(.section)
+    private(set) var section = StructureElement(.section)
+    /// Whether only the least height of the blocks is sought: what may shrink is small.
+    let isTight: Bool
     private(set) var pages: [[Drawing]] = [[]]
     /// The upper edge of the next block on the page.
     private(set) var y: Double
     private var isAtTop = true
 
-    init(typesetter: Typesetter, style: PageStyle, frame: Box) {
+    init(typesetter: Typesetter, style: PageStyle, frame: Box, isTight: Bool = false) {
         self.typesetter = typesetter
         self.style = style
         self.frame = frame
+        self.isTight = isTight
         y = frame.y
     }
+
+    /// Begins another section of the document's structure.
+    func beginSection() { section = StructureElement(.section) }
 
     var width: Double { frame.width }
     /// The height that is left on the page.

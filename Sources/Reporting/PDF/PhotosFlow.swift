@@ -2,18 +2,33 @@ import Blocks
 import Canvas
 import PDFArchive
 
-/// Lays out photos in a grid, each with its caption below. The place of a missing photo states the
-/// reason.
+/// Lays out photos in a grid, each with its stamp in a dark band at its foot and its caption below.
+/// The place of a missing photo states the reason.
 struct PhotosFlow {
     let content: PhotosContent
 
     private static let gap = 6.0
+    private static let padding = 3.0
+    /// Photos may become so much smaller, that a last row does not stand alone on a page.
+    private static let factors = [1, 0.95, 0.9, 0.85, 0.8, 0.75]
 
-    func flow(into flow: PageFlow) {
+    /// One row of the grid with its texts.
+    private struct Line {
+        let photos: [PhotosContent.Photo]
+        let stamps: [TextLayout?]
+        let captions: [TextLayout]
+
+        var stampHeight: Double { stamps.compactMap { $0 }.map { $0.height + 2 * padding }.max() ?? 0 }
+        /// The height of all that is not picture.
+        var textHeight: Double { stampHeight + 3 + (captions.map(\.height).max() ?? 0) + 5 }
+    }
+
+    /// - Parameter below: the height of what follows, which should not stand on a page of its own.
+    func flow(into flow: PageFlow, below: () throws -> Double) rethrows {
         if let title = content.title {
             flow.require(content.millimetres.millimetres + 40)
             flow.space(6)
-            flow.paragraph(title, flow.style.text(10, .bold, flow.style.primary), as: .heading(2))
+            flow.paragraph(title, flow.style.text(10, .bold, flow.style.primary))
             flow.space(2)
         }
         if content.photos.isEmpty {
@@ -22,19 +37,59 @@ struct PhotosFlow {
         }
         let columns = max(1, content.columns)
         let width = (flow.width - Double(columns - 1) * Self.gap) / Double(columns)
-        let height = min(content.millimetres.millimetres, flow.frame.height - 40)
-        for start in stride(from: 0, to: content.photos.count, by: columns) {
-            let line = Array(content.photos[start..<min(start + columns, content.photos.count)])
-            let captions = line.map { flow.layout($0.caption, flow.style.text(7), width: width, maximumLines: 4) }
-            let total = height + 3 + (captions.map(\.height).max() ?? 0) + 5
-            let style = flow.style
-            let parts = line.map { (figure: flow.section.child(.figure, alternative: $0.caption), caption: flow.section.child(.paragraph)) }
-            flow.place(total, as: flow.section) { canvas, box in
-                for (index, photo) in line.enumerated() {
-                    let frame = Box(x: box.x + Double(index) * (width + Self.gap), y: box.y, width: width, height: height)
-                    try canvas.draw(as: parts[index].figure) { try draw(photo, in: frame, canvas, style) }
-                    canvas.draw(as: parts[index].caption) { canvas.draw(captions[index], at: Point(x: frame.x, y: frame.bottom + 3)) }
+        let lines = stride(from: 0, to: content.photos.count, by: columns).map { start in
+            line(Array(content.photos[start..<min(start + columns, content.photos.count)]), width: width, flow)
+        }
+        let most = min(content.millimetres.millimetres, flow.frame.height - (lines.map(\.textHeight).max() ?? 0))
+        let heights = lines.map(\.textHeight) + [try below()]
+        let factors = flow.isTight ? Array(Self.factors.suffix(1)) : Self.factors
+        let pages = factors.map { factor in Self.pages(heights.enumerated().map { $1 + ($0 < lines.count ? most * factor : 0) }, flow) }
+        let height = most * (zip(factors, pages).min { $0.1 < $1.1 }?.0 ?? 1)
+        for line in lines { place(line, width: width, height: height, into: flow) }
+    }
+
+    /// The pages that strips of these heights take.
+    private static func pages(_ heights: [Double], _ flow: PageFlow) -> Int {
+        var pages = 1
+        var left = flow.remaining
+        for height in heights {
+            if height > left {
+                pages += 1
+                left = flow.frame.height
+            }
+            left -= height
+        }
+        return pages
+    }
+
+    private func line(_ photos: [PhotosContent.Photo], width: Double, _ flow: PageFlow) -> Line {
+        Line(
+            photos: photos,
+            stamps: photos.map { photo in
+                photo.stamp.map { flow.layout($0, flow.style.text(6.4, .bold, .white), width: width - 2 * Self.padding, maximumLines: 4) }
+            }, captions: photos.map { flow.layout($0.caption, flow.style.text(7), width: width) })
+    }
+
+    private func place(_ line: Line, width: Double, height: Double, into flow: PageFlow) {
+        let style = flow.style
+        let section = flow.section
+        let parts = line.photos.map { (figure: section.child(.figure, alternative: $0.caption), stamp: $0.stamp.map { _ in section.child(.paragraph) }, caption: section.child(.paragraph)) }
+        flow.place(height + line.textHeight, as: section) { canvas, box in
+            for (index, photo) in line.photos.enumerated() {
+                let frame = Box(x: box.x + Double(index) * (width + Self.gap), y: box.y, width: width, height: height + line.stampHeight)
+                try canvas.draw(as: parts[index].figure) {
+                    try draw(photo, in: Box(x: frame.x, y: frame.y, width: width, height: height), canvas, style)
+                    canvas.rectangle(frame)
+                    canvas.stroke(style.line, width: 0.5)
                 }
+                if let stamp = line.stamps[index], let element = parts[index].stamp {
+                    canvas.draw(as: element) {
+                        canvas.rectangle(Box(x: frame.x, y: frame.y + height, width: width, height: line.stampHeight))
+                        canvas.fill(style.ink)
+                        canvas.draw(stamp, at: Point(x: frame.x + Self.padding, y: frame.y + height + Self.padding))
+                    }
+                }
+                canvas.draw(as: parts[index].caption) { canvas.draw(line.captions[index], at: Point(x: frame.x, y: frame.bottom + 3)) }
             }
         }
     }
@@ -50,8 +105,6 @@ struct PhotosFlow {
             let text = canvas.layout(missing, style.text(7.5, .regular, italic: true, style.muted, .centre), width: frame.width - 12, maximumLines: 4)
             canvas.draw(text, at: Point(x: frame.x + 6, y: frame.middle.y - text.height / 2))
         }
-        canvas.rectangle(frame)
-        canvas.stroke(style.line, width: 0.5)
     }
 }
 
@@ -66,5 +119,7 @@ extension Box {
 }
 
 extension PhotosContent: PageDrawn {
-    func flow(into flow: PageFlow, _ setting: PageSetting) { PhotosFlow(content: self).flow(into: flow) }
+    var firstHeight: Double? { photos.isEmpty ? nil : millimetres.millimetres + 60 }
+
+    func flow(into flow: PageFlow, _ setting: PageSetting) throws { try PhotosFlow(content: self).flow(into: flow, below: setting.below) }
 }

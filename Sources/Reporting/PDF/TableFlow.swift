@@ -103,5 +103,7 @@ extension TableContent.Row.Kind {
 }
 
 extension TableContent: PageDrawn {
+    var firstHeight: Double? { rows.isEmpty ? nil : title == nil ? 60 : 85 }
+
     func flow(into flow: PageFlow, _ setting: PageSetting) { TableFlow(table: self).flow(into: flow) }
 }

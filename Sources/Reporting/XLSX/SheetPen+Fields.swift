@@ -14,14 +14,18 @@ extension SheetPen {
         // A column of labels is as wide as its labels need, but at most 45 % of its pair.
         let pair = grid.width / Double(columns)
         var labels = [Double](repeating: pair * 0.25, count: columns)
+        var values = [Double](repeating: 0, count: columns)
         var place = 0
         for item in fields.items {
             let span = min(max(item.span, 1), columns)
             if place + span > columns { place = 0 }
             let width = fit.width(item.label, size: ReportStyles.smallSize, isBold: true) + TextFit.padding + 14
             labels[place] = max(labels[place], min(width, pair * 0.45))
+            if !item.cell.mayWrap, span == 1 { values[place] = max(values[place], Self.width(ofWhole: item.cell.text, fit)) }
             place += span
         }
+        // A label wraps, a number does not.
+        labels = zip(labels, values).map { max(min($0, pair - $1), pair * 0.2) }
         let spans = grid.spans(labels.flatMap { [$0, pair - $0] })
         var line: [(item: FieldsContent.Item, column: Int, span: Int)] = []
         var used = 0
@@ -39,6 +43,11 @@ extension SheetPen {
         try addRows(height: 6)
     }
 
+    /// The width that a number or a day needs to be seen, in points. Numbers are bold where they are toned.
+    private static func width(ofWhole text: String, _ fit: TextFit) -> Double {
+        fit.width(text, size: ReportStyles.bodySize + 0.5, isBold: true) + TextFit.padding + 11
+    }
+
     private mutating func draw(_ line: [(item: FieldsContent.Item, column: Int, span: Int)], _ spans: [Range<Int>]) throws {
         guard !line.isEmpty else { return }
         var cells: [(content: CellContent, span: Range<Int>, style: CellStyle, link: ReportCell.Link?)] = []
@@ -47,7 +56,8 @@ extension SheetPen {
             let end = index == line.count - 1 ? grid.count : spans[(column + span) * 2 - 1].upperBound
             let value = spans[column * 2 + 1].lowerBound..<end
             cells.append((.text(item.label), spans[column * 2], styles.label, nil))
-            cells.append((CellContent(item.cell, dates: &draft.dates), value, styles.toned(styles.value, item.cell.tone), item.cell.link))
+            let style = styles.toned(styles.value, item.cell.tone)
+            cells.append((seen(CellContent(item.cell, dates: &draft.dates), value, style), value, style, item.cell.link))
         }
         let height = cells.map { self.height($0.content.shown, span: $0.span, $0.style) }.max() ?? 0
         let rows = try addRows(height: max(height, 16))

@@ -22,12 +22,15 @@ extension SheetPen {
             zip(cells, spans).map { cell, span in cell.map { height($0.content.shown, span: span, $0.style) } ?? 0 }.max() ?? 0
         }
         let pointsPerMetre = scale(filled, least: least)
+        var isToScale = true
         var part = filled
         part.layers = []
         var first = row
         var heights: [Double] = []
         for ((layer, cells), least) in zip(zip(filled.layers, rowsOfCells), least) {
-            let height = max(max(layer.stratum.bottom - layer.stratum.top, 0) * pointsPerMetre, least, Self.lowest)
+            let own = max(layer.stratum.bottom - layer.stratum.top, 0) * pointsPerMetre
+            let height = max(own, least, Self.lowest)
+            if height > own * 1.02 { isToScale = false }
             if height > left, !heights.isEmpty {
                 // The log continues on the next page, with a header and a strip of its own: a
                 // printer would cut a strip that lies over both.
@@ -48,7 +51,14 @@ extension SheetPen {
             }
         }
         try drawStrip(part, columns, spans, first: first, heights)
+        try draw(text: scaleNote(filled, pointsPerMetre, isWhole: isToScale), .note)
         try drawDepths(log)
+    }
+
+    /// What the strip's heights say: the scale on paper, or that rows are as high as their texts.
+    private func scaleNote(_ log: LogContent, _ pointsPerMetre: Double, isWhole: Bool) -> String {
+        let ratio = SheetPlan.points(1000) / (pointsPerMetre * plan.scale)
+        return isWhole ? draft.head.words("scale", ["ratio": String(Int(ratio.rounded()))]) : draft.head.words("sheet.no_scale")
     }
 
     /// Points for each metre: the first of the template's scales at which the log fits the rest of

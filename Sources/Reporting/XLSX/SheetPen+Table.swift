@@ -5,6 +5,8 @@ import Spreadsheets
 extension SheetPen {
     /// The largest height of a frozen heading, in points.
     private static let highestFrozen = 260.0
+    /// The largest width of a frozen column, in points.
+    private static let widestFrozen = 160.0
 
     /// - Parameter spans: the span of each column, where the sheet's columns are this table's own.
     mutating func draw(_ table: TableContent, spans: [Range<Int>]?) throws {
@@ -28,14 +30,16 @@ extension SheetPen {
         }
         let start = row
         for content in table.rows { try draw(content, table.columns, spans, depth: depth) }
-        try finish(table, header: header, start: start, isGrouped: depth > 0)
+        try finish(table, spans, header: header, start: start, isGrouped: depth > 0)
         try addRows(height: 6)
     }
 
-    private mutating func finish(_ table: TableContent, header: Range<Int>, start: Int, isGrouped: Bool) throws {
+    private mutating func finish(_ table: TableContent, _ spans: [Range<Int>], header: Range<Int>, start: Int, isGrouped: Bool) throws {
         guard plan.isTable, !table.rows.isEmpty else { return }
         if isLastOfItsKind { repeated = header }
-        if frozenHeight <= Self.highestFrozen { draft.book.freeze(sheet, rows: header.upperBound) }
+        // The first column names the row; it stays visible where the sheet is wide.
+        let frozen = spans.count > 4 && grid.points(of: 0..<1) < Self.widestFrozen ? 1 : 0
+        if frozenHeight <= Self.highestFrozen { draft.book.freeze(sheet, rows: header.upperBound, columns: frozen) }
         // A filter would separate rows from the lines of their groups.
         guard !isGrouped, header.count == 1 else { return }
         let data = table.rows.count { $0.kind == .data }
@@ -90,7 +94,7 @@ extension SheetPen {
         for (index, span) in spans.enumerated() {
             let cell = content.cells.indices.contains(index) ? content.cells[index] : .empty
             let decimals = columns[index].decimals
-            let shown = CellContent(cell, decimals: decimals, mark: mark ?? ReportStyles.mark(cell.tone), dates: &draft.dates)
+            var shown = CellContent(cell, decimals: decimals, mark: mark ?? ReportStyles.mark(cell.tone), dates: &draft.dates)
             if mark != nil, !cell.isEmpty { mark = nil }
             var style = styles.toned(styles.toned(base, content.tone), cell.tone)
             if columns[index].isNumeric {
@@ -100,6 +104,7 @@ extension SheetPen {
             }
             // An indent keeps the text away from the border and from the neighbour's figures.
             style.indent = max(style.indent, 1)
+            shown = seen(shown, span, style)
             if case .number = shown.value { style.wraps = false }
             highest = max(highest, height(style.wraps ? shown.shown : "", span: span, style))
             cells.append((shown, style))

@@ -68,10 +68,20 @@ struct SheetPen {
         let banners = [head.environmentBanner, head.draftBanner].compactMap { $0 }.joined(separator: " · ")
         return Workbook.Page(
             paper: paper, isLandscape: section.paper.isLandscape, margin: section.paper.margin, scale: scale, repeated: repeated,
-            header: Workbook.Page.Line(left: head.title, center: banners, right: head.project),
+            header: Workbook.Page.Line(left: head.title.utf16.count + head.project.utf16.count < 225 ? head.title + "\n" + printed(head.project) : printed(head.project)),
             footer: Workbook.Page.Line(
-                left: [head.brand.name, head.brand.contact ?? ""].filter { !$0.isEmpty }.joined(separator: " · "), center: head.day,
+                left: banners + "\n" + [head.day, head.brand.name, head.brand.contact ?? ""].filter { !$0.isEmpty }.joined(separator: " · "),
                 right: head.words("sheet.page", ["page": "{page}", "pages": "{pages}"])))
+    }
+
+    /// A text of the head in lines as wide as the paper: programs let one run over the other.
+    private func printed(_ text: String) -> String {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let longer = lines[lines.count - 1].isEmpty ? String(word) : lines[lines.count - 1] + " " + word
+            if lines[lines.count - 1].isEmpty || fit.width(longer, size: 8) < plan.usable.width { lines[lines.count - 1] = longer } else { lines.append(String(word)) }
+        }
+        return lines.joined(separator: "\n")
     }
 
     /// Whether the header of a table may be repeated on every page: no later block would stand
@@ -116,7 +126,21 @@ struct SheetPen {
     /// Writes a value into a range of cells, merged where there are several.
     func put(_ content: CellContent, rows: Range<Int>, span: Range<Int>, _ style: CellStyle, link: ReportCell.Link? = nil) throws {
         if rows.count > 1 || span.count > 1 { try draft.book.merge(sheet, rows: rows, columns: span, style) }
-        try draft.put(content, sheet, row: rows.lowerBound, column: span.lowerBound, style, link: link)
+        // LibreOffice does not wrap a text with a link: one that is too long stays a text.
+        let isLinked = link != nil && fits(content, span, style)
+        try draft.put(content, sheet, row: rows.lowerBound, column: span.lowerBound, style, link: isLinked ? link : nil)
+    }
+
+    /// Whether a content is seen in one line of a span.
+    func fits(_ content: CellContent, _ span: Range<Int>, _ style: CellStyle) -> Bool {
+        fit.width(content.shown, size: style.size ?? 11, isBold: style.isBold) + TextFit.padding + Double(style.indent) * 7 <= grid.points(of: span)
+    }
+
+    /// A content that is seen: a number that is wider than its cells would show as ###, and a text
+    /// wraps.
+    func seen(_ content: CellContent, _ span: Range<Int>, _ style: CellStyle) -> CellContent {
+        guard case .number = content.value, !fits(content, span, style) else { return content }
+        return .text(content.shown)
     }
 
     /// The height of a text in a span, in points.

@@ -1,5 +1,6 @@
 import Blocks
 import Model
+import Spreadsheets
 
 /// The layout of a section on its sheet: the columns, and the part of the paper that they take.
 struct SheetPlan {
@@ -18,7 +19,7 @@ struct SheetPlan {
         let paper = page.size.millimetres
         let across = page.isLandscape ? paper.height : paper.width
         let down = page.isLandscape ? paper.width : paper.height
-        usable = (Self.points(across - 2 * page.margin), Self.points(down - 2 * page.margin) - 32)
+        usable = (Self.points(across - 2 * page.margin), Self.points(down - 2 * page.margin) - Workbook.headAndFoot)
         var best: (block: Int, widths: [Double])?
         var tables = 0
         var need = 1
@@ -85,20 +86,23 @@ struct SheetPlan {
         for (index, column) in table.columns.enumerated() {
             var widest = 0.0
             var word = 0.0
+            // Numbers and days do not wrap: they show as ### where they do not fit.
+            var isWhole = column.isNumeric
             for row in table.rows.prefix(sample) where row.cells.indices.contains(index) {
                 if case .group = row.kind { continue }
                 let cell = row.cells[index]
                 let text = (ReportStyles.mark(row.tone ?? cell.tone) ?? "") + cell.text
                 let isBold = row.kind != .data || cell.tone != nil || row.tone != nil
                 widest = max(widest, fit.width(text, size: size + (isBold ? 0.5 : 0), isBold: isBold))
-                word = max(word, cell.isNumber ? widest : fit.longestWord(text, size: size, isBold: isBold))
+                word = max(word, cell.mayWrap ? fit.longestWord(text, size: size, isBold: isBold) : widest)
+                isWhole = isWhole || !cell.mayWrap
             }
             // The arrow of the filter takes part of the width.
             let header = fit.longestWord(column.label, size: size, isBold: true) + 12
             let room = TextFit.padding + 11
             // A long text must stay readable, even if the page has to shrink.
             let readable = widest > 400 ? 120.0 : 0
-            least.append(max(min(max(word, header), column.isNumeric ? 400 : 130) + room, readable, 36))
+            least.append(max(min(max(word, header), isWhole ? 400 : 130) + room, readable, 36))
             wanted.append(max(min(widest, 240) + room, least[index], min(fit.width(column.label, size: size, isBold: true) + room, 70)))
         }
         // As on pages: where every column has a share, only the proportions count; a single one

@@ -40,7 +40,7 @@ import Testing
         var definition = ReportDefinition(
             name: "r", record: "pit", formats: [.pdf],
             queries: ["pits", "project"].map { ReportQuery(name: $0, source: sql, columns: Self.columns) },
-            sections: [ReportSection(name: "s", each: each, forEach: forEach, title: ReportText(forEach.map { "{\($0)}" } ?? "{code}"), blocks: blocks)], pages: pages)
+            sections: [ReportSection(name: "s", each: each, forEach: forEach, title: ReportText(forEach.map { "{\($0)}" } ?? "{code}"), begins: .page, blocks: blocks)], pages: pages)
         definition.code = code.map(ReportCode.init)
         let pack = Pack(
             name: "p", version: "1", fingerprint: "", directory: URL(fileURLWithPath: "/"), languages: [.spanish], environments: ["DEV"], timeZone: "America/Lima",
