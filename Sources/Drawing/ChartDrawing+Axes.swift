@@ -85,7 +85,7 @@ extension ChartDrawing {
                 let x = isStacked ? centre - width / 2 : centre + (Double(one) - Double(series.count) / 2) * width
                 let ends = isStacked ? [y(base), y(base + value)] : [y(0), y(value)]
                 let (top, bottom) = (min(ends[0], ends[1]), max(ends[0], ends[1]))
-                ChartInk(one).fill(Box(x: x, y: top, width: width, height: max(0.3, bottom - top)), on: canvas, style)
+                ink(one).fill(Box(x: x, y: top, width: width, height: max(0.3, bottom - top)), on: canvas, style)
                 base += value
                 let label = canvas.layout(text(value), small)
                 if isStacked {
@@ -104,7 +104,7 @@ extension ChartDrawing {
 
     private func drawLines(on canvas: Canvas, _ plot: Box, _ slot: Double, _ y: (Double) -> Double) {
         for one in series.indices {
-            let ink = ChartInk(one)
+            let ink = ink(one)
             var points: [Point?] = categories.indices.map { category in
                 value(one, category).map { Point(x: plot.x + (Double(category) + 0.5) * slot, y: y($0)) }
             }
@@ -166,7 +166,7 @@ extension ChartDrawing {
             for one in series.indices {
                 guard let value = value(one, category) else { continue }
                 let top = middle + (Double(one) - Double(series.count) / 2) * width
-                ChartInk(one).fill(Box(x: min(x(value), x(0)), y: top, width: abs(x(value) - x(0)), height: width), on: canvas, style)
+                ink(one).fill(Box(x: min(x(value), x(0)), y: top, width: abs(x(value) - x(0)), height: width), on: canvas, style)
                 let figure = style.text(0.8)
                 let label = canvas.layout(text(value), figure)
                 if label.height <= (series.count > 1 ? width : slot) {

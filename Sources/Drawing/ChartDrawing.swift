@@ -9,10 +9,15 @@ package struct ChartDrawing {
         package var name: String
         /// One value for each category; nil where there is none.
         package var values: [Double?]
+        /// The ink of a value that has the same one everywhere.
+        var ink: ChartInk?
 
-        package init(_ name: String, _ values: [Double?]) {
+        /// - Parameter ink: the place of a value that has the same colour and hatch everywhere, and
+        ///   its colour; nil: as the place of the series has it.
+        package init(_ name: String, _ values: [Double?], ink: (place: Int, colour: Colour?)? = nil) {
             self.name = name
             self.values = values
+            self.ink = ink.map { ChartInk($0.place, colour: $0.colour) }
         }
     }
 
@@ -36,6 +41,8 @@ package struct ChartDrawing {
         self.categories = categories
         self.series = series
     }
+
+    func ink(_ index: Int) -> ChartInk { series[index].ink ?? ChartInk(index) }
 
     func text(_ value: Double) -> String { format?(value) ?? style.number(value, decimals: decimals) }
 
@@ -85,10 +92,10 @@ package struct ChartDrawing {
                 let swatch = Box(x: box.x + x, y: middle - 4, width: 11, height: 8)
                 if kind == .line {
                     canvas.segment(Point(x: swatch.x, y: middle), Point(x: swatch.right, y: middle))
-                    canvas.stroke(ChartInk(index).colour, width: 1.4, dash: ChartInk(index).dash)
-                    ChartInk(index).drawMarker(on: canvas, at: swatch.middle, size: 2.4)
+                    canvas.stroke(ink(index).colour, width: 1.4, dash: ink(index).dash)
+                    ink(index).drawMarker(on: canvas, at: swatch.middle, size: 2.4)
                 } else {
-                    ChartInk(index).fill(swatch, on: canvas, style)
+                    ink(index).fill(swatch, on: canvas, style)
                 }
                 canvas.draw(layout, at: Point(x: swatch.right + 4, y: middle - layout.height / 2))
             }

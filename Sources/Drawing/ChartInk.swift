@@ -1,11 +1,16 @@
 internal import Canvas
 
-/// The colour, hatch, dash and marker of a chart's series. Neighbours differ in black and white
-/// too.
-struct ChartInk {
+/// The colour, hatch, dash and marker of a chart's series or of a state on a plan. Neighbours differ
+/// in black and white too.
+struct ChartInk: Sendable, Hashable {
     let index: Int
+    /// Nil: the usual colour of the index.
+    private let stated: Colour?
 
-    init(_ index: Int) { self.index = index }
+    init(_ index: Int, colour: Colour? = nil) {
+        self.index = index
+        stated = colour
+    }
 
     private static let colours = [
         Colour(red: 0.18, green: 0.40, blue: 0.62), Colour(red: 0.93, green: 0.69, blue: 0.30), Colour(red: 0.47, green: 0.66, blue: 0.42),
@@ -13,7 +18,7 @@ struct ChartInk {
         Colour(red: 0.60, green: 0.48, blue: 0.36), Colour(red: 0.78, green: 0.78, blue: 0.78),
     ]
 
-    var colour: Colour { Self.colours[index % Self.colours.count] }
+    var colour: Colour { stated ?? Self.colours[index % Self.colours.count] }
     var dash: [Double] { [[], [5, 2], [1.5, 1.5], [6, 2, 1.5, 2], [3, 3]][index % 5] }
 
     /// The lines that are drawn over the colour, in a tile of 6 points.
@@ -32,14 +37,15 @@ struct ChartInk {
     /// After each round of the colours, a colour gets another hatch.
     var hatch: Hatch { Self.hatches[(index + index / Self.colours.count) % Self.hatches.count] }
 
-    func fillPath(on canvas: Canvas) {
+    /// Tints stay pale below their hatch, so that texts on them can be read.
+    func fillPath(on canvas: Canvas, phase: Point = Point(x: 0, y: 0)) {
         canvas.fill(colour, keepsPath: true)
-        let ink = colour.mixed(with: colour.luminance > 0.5 ? .black : .white, 0.5)
+        let ink = colour.mixed(with: colour.luminance > 0.5 ? .black : .white, stated == nil ? 0.5 : 0.18)
         let hatch = hatch
         let layer = Tile.Layer(
             path: { path in for line in hatch.lines { path.segment(Point(x: line[0], y: line[1]), Point(x: line[2], y: line[3])) } },
             paint: { $0.stroke(ink, width: hatch.width, cap: .round) })
-        canvas.fill(Tile(width: 6, height: 6, layers: hatch.lines.isEmpty ? [] : [layer]))
+        canvas.fill(Tile(width: 6, height: 6, layers: hatch.lines.isEmpty ? [] : [layer]), phase: phase)
     }
 
     func fill(_ box: Box, on canvas: Canvas, _ style: DrawingStyle) {

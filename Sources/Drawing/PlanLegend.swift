@@ -1,53 +1,57 @@
 internal import Canvas
 
-/// The legend below a plan: its states and its kinds of assets, in rows.
+/// The legend below a plan: its states, its kinds of assets, and what the signs on marks mean, in
+/// rows.
 struct PlanLegend {
-    let plan: PlanDrawing
-
-    private enum Mark {
-        case state(PlanDrawing.State)
-        case kind(Int)
+    private enum Sample {
+        case state(ChartInk)
+        case mark(AssetMark)
     }
 
-    private func rows(_ width: Double, _ typesetter: Typesetter) -> [[(mark: Mark, layout: TextLayout, x: Double)]] {
-        let states = Set(plan.shownRooms.map(\.state))
-        var entries: [(Mark, String)] = PlanDrawing.State.allCases.filter(states.contains).compactMap { state in
-            plan.stateNames[state].map { (.state(state), $0) }
+    private let style: DrawingStyle
+    private let rows: [[(sample: Sample, layout: TextLayout, x: Double)]]
+
+    private static let rowHeight = 16.0
+    private static let markSize = 6.4
+
+    init(plan: PlanDrawing, width: Double, _ typesetter: Typesetter) {
+        style = plan.style
+        let states = Set((plan.extractRoom.map { [$0] } ?? plan.rooms).compactMap(\.state))
+        var entries = plan.states.indices.filter(states.contains).map { (Sample.state(plan.ink(ofState: $0)), plan.states[$0].name) }
+        let kinds = Set(plan.assets.map(\.kind))
+        entries += plan.kinds.indices.filter(kinds.contains).map { kind in
+            (.mark(plan.mark(.init(point: nil, kind: kind))), plan.kinds[kind].name)
         }
-        let kinds = Set(plan.shownAssets.map(\.kind))
-        entries += plan.kindNames.indices.filter(kinds.contains).map { (.kind($0), plan.kindNames[$0]) }
-        var rows: [[(mark: Mark, layout: TextLayout, x: Double)]] = []
+        let progresses = Set(plan.assets.map(\.progress))
+        for progress in PlanDrawing.Asset.Progress.allCases where progress != .settled && progresses.contains(progress) {
+            guard let name = plan.progressNames[progress] else { continue }
+            entries.append((.mark(AssetMark(kind: 0, icon: "", progress: progress, style: plan.style)), name))
+        }
+        var rows: [[(sample: Sample, layout: TextLayout, x: Double)]] = []
         var x = 0.0
-        for (mark, name) in entries {
+        for (sample, name) in entries where !name.isEmpty {
             let layout = TextLayout(name, plan.style.text(0.9), width: max(20, min(170, width - 30)), maximumLines: 1, typesetter: typesetter)
             let needed = 24 + layout.width + 12
             if rows.isEmpty || x + needed > width {
                 rows.append([])
                 x = 0
             }
-            rows[rows.count - 1].append((mark, layout, x))
+            rows[rows.count - 1].append((sample, layout, x))
             x += needed
         }
-        return rows
+        self.rows = rows
     }
 
-    private static let rowHeight = 14.0
-
-    func height(width: Double, _ typesetter: Typesetter) -> Double { Double(rows(width, typesetter).count) * Self.rowHeight }
+    var height: Double { Double(rows.count) * Self.rowHeight }
 
     func draw(on canvas: Canvas, in box: Box) {
-        for (index, row) in rows(box.width, canvas.typesetter).enumerated() {
+        for (index, row) in rows.enumerated() {
             let middle = box.y + (Double(index) + 0.5) * Self.rowHeight
             for entry in row {
                 let sample = Box(x: box.x + entry.x, y: middle - 5, width: 20, height: 10)
-                switch entry.mark {
-                case .state(let state):
-                    canvas.newPath()
-                    canvas.rectangle(sample)
-                    state.fill(on: canvas, phase: Point(x: sample.x, y: sample.y))
-                    canvas.rectangle(sample)
-                    canvas.stroke(plan.style.line, width: 0.5)
-                case .kind(let kind): AssetMark(kind: kind).draw(on: canvas, at: Point(x: sample.right - 5, y: middle), size: 3.6)
+                switch entry.sample {
+                case .state(let ink): ink.fill(sample, on: canvas, style)
+                case .mark(let mark): mark.draw(on: canvas, at: Point(x: sample.right - Self.markSize - 1, y: middle), size: Self.markSize)
                 }
                 canvas.draw(entry.layout, at: Point(x: sample.right + 4, y: middle - entry.layout.height / 2))
             }

@@ -1,105 +1,69 @@
 internal import Canvas
 
-/// The label of a room: its number, name and note where the room is widest, as large as fits.
+/// The label of a room: its number, and below it as much of the rest as there is room for. No text
+/// is smaller than 6 points, and nothing breaks within a word.
 struct RoomLabel {
     let room: PlanDrawing.Room
     let style: DrawingStyle
+    let typesetter: Typesetter
 
-    func draw(on canvas: Canvas, polygon: [Point], in map: Box, _ placement: inout LabelPlacement) {
-        guard let bounds = Box(around: polygon), bounds.overlaps(map) else { return }
-        let anchors = anchors(polygon, bounds)
-        // All lines are tried first, as large as possible; then without the name; then the number
-        // alone.
-        let all = [room.number, room.name, room.note].filter { !$0.isEmpty }
-        let some = [room.number, room.note].filter { !$0.isEmpty }
-        for (lines, factors) in [(all, [1.0, 0.85, 0.7, 0.6]), (some, [0.85, 0.7, 0.6]), ([room.number], [0.7, 0.55, 0.45])] {
-            for factor in factors {
-                for wrap in [nil, bounds.width * 0.8] {
-                    let layouts = lines.enumerated().map { index, line in
-                        canvas.layout(line, style.text(factor, index == 0 ? .bold : .regular, alignment: .centre), width: wrap.map { max(10, $0) }, maximumLines: wrap == nil ? nil : 3)
-                    }
-                    guard layouts.allSatisfy({ !$0.isEllipsized }) else { continue }
-                    let (width, height) = (layouts.map(\.width).max() ?? 0, layouts.map(\.height).reduce(0, +))
-                    for anchor in anchors {
-                        let box = Box(x: anchor.x - width / 2, y: anchor.y - height / 2, width: width, height: height)
-                        guard map.contains(box), Self.holds(polygon, box.inset(by: -1.5)), !placement.taken.contains(where: { $0.overlaps(box) }) else { continue }
-                        placement.block(box)
-                        canvas.rectangle(box.inset(dx: -1, dy: 0))
-                        canvas.fill(.white)
-                        var y = box.y
-                        for layout in layouts {
-                            // The layout is centred here, since wrapped lines are centred in the
-                            // width that wraps them.
-                            let left = layout.lines.map(\.box.x).min() ?? 0
-                            canvas.draw(layout, at: Point(x: anchor.x - layout.width / 2 - left, y: y))
-                            y += layout.height
-                        }
-                        return
-                    }
-                }
+    /// Texts that stand centred below each other.
+    struct Lines {
+        let layouts: [TextLayout]
+
+        var width: Double { layouts.map(\.width).max() ?? 0 }
+        var height: Double { layouts.map(\.height).reduce(0, +) }
+
+        func draw(on canvas: Canvas, in box: Box) {
+            var y = box.y
+            for layout in layouts {
+                canvas.draw(layout, at: Point(x: box.middle.x - layout.width / 2, y: y))
+                y += layout.height
             }
         }
     }
 
-    /// Points inside the room, those furthest from all walls first.
-    private func anchors(_ polygon: [Point], _ bounds: Box) -> [Point] {
-        var found: [(Point, Double)] = []
-        let steps = 12
-        for row in 0..<steps {
-            for column in 0..<steps {
-                let point = Point(
-                    x: bounds.x + (Double(column) + 0.5) * bounds.width / Double(steps), y: bounds.y + (Double(row) + 0.5) * bounds.height / Double(steps))
-                guard Self.holds(polygon, point) else { continue }
-                found.append((point, Self.distance(polygon, point)))
+    private static let factors = [1.0, 0.9, 0.8]
+
+    /// What may stand in the room, the fullest text first: all lines as large as possible, then
+    /// without the last ones. Each group is of the same text.
+    func candidates(width: Double) -> [[Lines]] {
+        stride(from: room.details.count, through: 0, by: -1).map { count in
+            Self.factors.flatMap { factor in
+                [nil, width * 0.9, width * 0.6].compactMap { lines(count, factor, $0) }
             }
         }
-        // The middle of the room is preferred to points that are about as far from the walls.
-        if Self.holds(polygon, bounds.middle) { found.append((bounds.middle, Self.distance(polygon, bounds.middle) * 1.15)) }
-        return found.enumerated().sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element.0)
     }
 
-    static func holds(_ polygon: [Point], _ point: Point) -> Bool {
-        var isInside = false
-        for (index, start) in polygon.enumerated() {
-            let end = polygon[(index + 1) % polygon.count]
-            if (start.y > point.y) != (end.y > point.y), point.x < (end.x - start.x) * (point.y - start.y) / (end.y - start.y) + start.x { isInside.toggle() }
+    /// The number with the first line of the rest, for a place outside.
+    var short: Lines? { lines(0, Self.factors.last ?? 1, nil) }
+
+    private func lines(_ count: Int, _ factor: Double, _ width: Double?) -> Lines? {
+        var layouts = [layout(room.number, factor, .bold)]
+        for detail in room.details.prefix(count) {
+            guard let text = width.map({ wrapped(detail, factor, $0) }) ?? detail else { return nil }
+            layouts.append(layout(text, factor, .regular))
         }
-        return isInside
+        return Lines(layouts: layouts)
     }
 
-    /// Whether a box lies inside a polygon: all its corners do, and no edge crosses the box.
-    static func holds(_ polygon: [Point], _ box: Box) -> Bool {
-        let corners = [Point(x: box.x, y: box.y), Point(x: box.right, y: box.y), Point(x: box.right, y: box.bottom), Point(x: box.x, y: box.bottom)]
-        guard corners.allSatisfy({ holds(polygon, $0) }) else { return false }
-        for (index, start) in polygon.enumerated() where crosses(start, polygon[(index + 1) % polygon.count], box) { return false }
-        return true
+    private func layout(_ text: String, _ factor: Double, _ weight: TextStyle.Weight) -> TextLayout {
+        TextLayout(text, style.text(factor, weight, alignment: .centre), typesetter: typesetter)
     }
 
-    /// Whether a segment touches a box (Liang and Barsky).
-    private static func crosses(_ start: Point, _ end: Point, _ box: Box) -> Bool {
-        let (dx, dy) = (end.x - start.x, end.y - start.y)
-        var (enter, leave) = (0.0, 1.0)
-        for (direction, distance) in [(-dx, start.x - box.x), (dx, box.right - start.x), (-dy, start.y - box.y), (dy, box.bottom - start.y)] {
-            if direction == 0 {
-                if distance < 0 { return false }
-                continue
+    /// The text broken between words, into at most three lines; nil where a word is wider.
+    private func wrapped(_ text: String, _ factor: Double, _ width: Double) -> String? {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            let longer = (lines.last.map { $0 + " " } ?? "") + word
+            if layout(longer, factor, .regular).width <= width {
+                lines = lines.dropLast() + [longer]
+            } else if layout(String(word), factor, .regular).width <= width, lines.count < 3 {
+                lines.append(String(word))
+            } else {
+                return nil
             }
-            let share = distance / direction
-            if direction < 0 { enter = max(enter, share) } else { leave = min(leave, share) }
         }
-        return enter <= leave
-    }
-
-    private static func distance(_ polygon: [Point], _ point: Point) -> Double {
-        var nearest = Double.infinity
-        for (index, start) in polygon.enumerated() {
-            let end = polygon[(index + 1) % polygon.count]
-            let (dx, dy) = (end.x - start.x, end.y - start.y)
-            let length = dx * dx + dy * dy
-            let share = length == 0 ? 0 : max(0, min(1, ((point.x - start.x) * dx + (point.y - start.y) * dy) / length))
-            let (x, y) = (start.x + share * dx - point.x, start.y + share * dy - point.y)
-            nearest = min(nearest, x * x + y * y)
-        }
-        return nearest.squareRoot()
+        return lines.joined(separator: "\n")
     }
 }

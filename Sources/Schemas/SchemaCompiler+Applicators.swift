@@ -155,6 +155,7 @@ extension SchemaCompiler {
         extras.unit = text("x-unit")
         extras.scope = text("x-scope")
         if let scope = extras.scope, scope != "type", scope != "instance" { fail("x-scope", "`x-scope` is neither type nor instance") }
+        if let adds = text("x-adds"), SchemaExtras.Adding(rawValue: adds) == nil { fail("x-adds", "`x-adds` is neither sum, mean, count nor none") }
         extras.type = text("x-type")
         extras.requiredWhen = text("x-required-when")
         if let given = value["x-names"], let names = names(given, "x-names") { extras.otherNames = names }

@@ -1,7 +1,14 @@
 /// What a schema object states about a parameter besides the standard's keywords: `x-label` (or
-/// `title`), `x-unit`, `x-scope`, `x-names`, `x-type`, `x-required-when`. None of it makes a value
+/// `title`), `x-unit`, `x-scope`, `x-names`, `x-type`, `x-adds`, `x-required-when`. None of it makes a value
 /// valid or invalid by itself.
 package struct SchemaExtras: Sendable, Hashable {
+    /// How the values of a parameter add up over many assets.
+    package enum Adding: String, Sendable, CaseIterable {
+        case sum, mean, count, none
+
+        package var needsNumbers: Bool { self == .sum || self == .mean }
+    }
+
     /// One text for all languages; nil if there is one for each.
     package var label: String?
     package var unit: String?

@@ -45,18 +45,25 @@ import Workbench
                 let (x, y) = (Double(column) * 5, Double(row) * 6 + (row > 0 ? 2 : 0))
                 let corner = [Point(x: x, y: y), Point(x: x + 5, y: y), Point(x: x + 5, y: y + 2), Point(x: x + 2, y: y + 2), Point(x: x + 2, y: y + 6), Point(x: x, y: y + 6)]
                 rooms.append(.init(
-                    polygon: row == 2 && column == 0 ? corner : rectangle(x, y, column == 5 ? 2.2 : 5, 6), number: "\(row)00\(column)", name: names[column],
-                    note: "\((column * 7 + row) % 9) beni", state: PlanDrawing.State.allCases[(column + row) % 4]))
+                    polygon: row == 2 && column == 0 ? corner : rectangle(x, y, column == 5 ? 2.2 : 5, 6), number: "\(row)00\(column)",
+                    details: [names[column], "\((column * 7 + row) % 9) beni"], state: (column + row) % 4))
             }
         }
-        rooms.append(.init(polygon: rectangle(0, 6, 27.2, 2), number: "1000", name: "Corridoio", note: "12 beni", state: .approved))
+        rooms.append(.init(polygon: rectangle(0, 6, 27.2, 2), number: "1000", details: ["Corridoio", "12 beni"], state: 3))
         var plan = PlanDrawing(rooms: rooms)
         plan.boundary = rectangle(-0.3, -0.3, 27.8, 20.6)
         plan.background = [[Point(x: 1, y: 0), Point(x: 1, y: 1), Point(x: 2, y: 0)]]
-        plan.assets = (0..<40).map { .init(point: Point(x: 0.8 + Double(($0 * 7) % 26), y: 0.7 + Double(($0 * 5) % 19)), kind: $0 % 7) }
+        plan.assets = (0..<40).map {
+            .init(point: Point(x: 0.8 + Double(($0 * 7) % 26), y: 0.7 + Double(($0 * 5) % 19)), kind: $0 % 7, number: "\($0 + 1)", progress: $0 == 4 ? .waiting : $0 == 9 ? .failed : .settled)
+        }
         plan.north = 0.5
-        plan.stateNames = [.empty: "Vuoto", .inProgress: "In corso", .complete: "Completo", .approved: "Approvato"]
-        plan.kindNames = ["Luci", "Radiatori", "Access point", "Estintori", "Quadri elettrici", "Condizionatori", "Porte"]
+        plan.states = [
+            .init(name: "Vuoto", colour: Colour(grey: 0.94)), .init(name: "In corso", colour: Colour(red: 0.84, green: 0.91, blue: 0.98)),
+            .init(name: "Completo", colour: Colour(red: 0.87, green: 0.95, blue: 0.85)), .init(name: "Approvato", colour: Colour(red: 0.66, green: 0.83, blue: 0.68)),
+        ]
+        let icons = ["lightbulb", "radiator", "wifi", "fire-extinguisher", "electric_panel", "ac_unit", nil]
+        plan.kinds = zip(["Luci", "Radiatori", "Access point", "Estintori", "Quadri elettrici", "Condizionatori", "Porte"], icons).map { .init(name: $0, icon: $1) }
+        plan.progressNames = [.waiting: "In attesa", .failed: "Non arrivato"]
         return plan
     }
 
@@ -72,7 +79,7 @@ import Workbench
         var numbers = SeededNumbers(seed)
         var plan = Self.plan
         for index in plan.rooms.indices {
-            plan.rooms[index].name = Words.text(&numbers)
+            plan.rooms[index].details = [Words.text(&numbers)]
             let factor = [0.02, 1, 40].randomElement(using: &numbers)!
             if index % 5 == 0 { plan.rooms[index].polygon = plan.rooms[index].polygon.map { Point(x: $0.x, y: 30 + $0.y * factor) } }
         }

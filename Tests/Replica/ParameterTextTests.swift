@@ -49,6 +49,11 @@ import Testing
         for schema in [Self.app, #"[{"key":"p","label":"Potenza","type":"integer","scope":"type","unit":"W"},{"key":"f","label":"Funziona","type":"boolean"}]"#] {
             #expect(try value(kinds, schema) == "Potenza number type W, Funziona boolean instance -")
         }
+        let adds = "(SELECT group_concat(coalesce(p.value ->> 'adds', '-')) FROM json_each(schema_parameters(?1, 'it')) AS p)"
+        for schema in [
+            #"[{"key":"a","type":"decimal","adds":"sum"},{"key":"b","type":"integer","adds":"none"},{"key":"c","type":"text"}]"#,
+            #"{"properties":{"a":{"type":"number","x-adds":"sum"},"b":{"type":"integer","x-adds":"none"},"c":{"type":"string"}}}"#,
+        ] { #expect(try value(adds, schema) == "sum,none,-") }
         #expect(try value("schema_parameters('broken', 'it')") == "[]")
         #expect(try value("schema_parameters(NULL, 'it')") == nil)
     }

@@ -14,6 +14,7 @@ struct FakeDrawings: DrawingPictures {
     func picture(of sketch: SketchContent, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, 3) }
     func picture(of plot: PlotContent, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, 5) }
     func picture(of plan: PlanContent, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, 4) }
+    func notes(of plan: PlanContent, width: Double, height: Double) throws -> [String] { plan.missing }
     func symbol(_ symbol: String, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, UInt8(symbol.utf8.count)) }
 
     /// Bands in two greys, with a black line at each boundary.

@@ -152,7 +152,7 @@ enum ReportSamples {
     static func chart(_ kind: ChartContent.Kind) -> ChartContent {
         ChartContent(
             title: "Profundidad por calicata", kind: kind, categories: ["C-001", "C-002", "C-003", "C-004"],
-            series: [(name: "Profundidad", values: [3, 2.5, nil, 1.25]), (name: "Relleno", values: [0.5, 0.75, 1, 0.25])], decimals: 2, measure: "m",
+            series: [.init(name: "Profundidad", values: [3, 2.5, nil, 1.25]), .init(name: "Relleno", values: [0.5, 0.75, 1, 0.25])], decimals: 2, measure: "m",
             millimetres: 65)
     }
 

@@ -1,4 +1,4 @@
-import Model
+package import Model
 
 /// A chart of a query's columns.
 struct ChartBlock: Block {
@@ -63,6 +63,9 @@ struct ChartBlock: Block {
         var categories: [String] = []
         var places: [String: Int] = [:]
         var series: [String: [Int: Double]] = [:], order: [String] = []
+        var inks: [String: (place: Int, tint: Tint?)] = [:]
+        // Several columns of one word are told apart by other colours.
+        let words = values.count > 1 ? nil : split.flatMap { query.column($0)?.vocabulary }.flatMap { context.pack.vocabulary($0) }
         let titles = values.map { context.text($0.label, row) }
         for row in rows {
             let place = name(row, category)
@@ -75,14 +78,17 @@ struct ChartBlock: Block {
                 guard let column = query.column(value.column) else { continue }
                 let part = split.flatMap { query.column($0) }.map { name(row, $0) }
                 let label = part == nil && title == nil ? context.label(column) : [part, title].compactMap(\.self).joined(separator: " · ")
-                if series[label] == nil { order.append(label) }
+                if series[label] == nil {
+                    order.append(label)
+                    inks[label] = words.flatMap { words in split.flatMap { row.text($0) }.flatMap { words.ink(of: $0) } }
+                }
                 series[label, default: [:]][index, default: 0] += row.number(value.column) ?? 0
             }
         }
         let measured = values.first.flatMap { query.column($0.column) }
         return ChartContent(
             title: context.text(title, row, totalsOf: rows, query), kind: kind, isReversed: isReversed, categories: categories,
-            series: order.map { label in (label, categories.indices.map { series[label]?[$0] }) },
+            series: order.map { label in .init(name: label, values: categories.indices.map { series[label]?[$0] }, ink: inks[label]) },
             decimals: measured?.type == .integer ? 0 : measured?.decimals,
             measure: measure(measured, of: query, context), millimetres: height)
     }
@@ -99,12 +105,20 @@ package struct ChartContent: BlockContent {
         case columns, bars, stacked, line, pie
     }
 
+    package struct Series: Sendable {
+        package var name: String
+        package var values: [Double?]
+        /// For a word of a vocabulary with tints: its place there and its tint, the same in every
+        /// chart and on plans.
+        package var ink: (place: Int, tint: Tint?)?
+    }
+
     package var title: String?
     package var kind: ChartContent.Kind
     /// Whether the axis of the values points down, or to the left.
     package var isReversed = false
     package var categories: [String]
-    package var series: [(name: String, values: [Double?])]
+    package var series: [Series]
     package var decimals: Int?
     /// Label and unit of the measured quantity.
     package var measure: String

@@ -5,14 +5,20 @@ struct PlanBlock: Block {
     static let name = "plan"
     static let keys: [BlockKey] = [
         .query, .required("polygon", .column(.query), "Column with the room's ring."),
-        .required("label", .text(.query), "What is written into a room: key of a text, or a pattern over its row."),
-        .optional("state", .column(.query), "Column with empty, inProgress, complete or approved."),
+        .required("label", .text(.query), "What is written into a room, the number first, then line by line what may be left out: key of a text, or a pattern over its row."),
+        .optional("state", .column(.query), "Column with the room's state; its vocabulary says names and tints."),
         .optional("count", .column(.query), "Column with how much is in the room."),
         .optional("background", .column(.section), "The section's column with the drawing: GeoJSON, or lists of points."),
         .optional("origin", .column(.section), "The section's column with the point that the drawing's coordinates are off by."),
         .optional("boundary", .column(.section), "The section's column with the boundary."),
         .optional("north", .column(.section), "The section's column with the angle of north in degrees."),
-        .optional("points", .query, "A query with points."), .optional("point", .column(.rows(of: "points")), "Its column with a point."),
+        .optional("points", .query, "A query with points."), .optional("point", .column(.points), "Its column with a point."),
+        .optional("number", .column(.points), "Its column with the number beside the mark, as a list has it."),
+        .optional("called", .text(.points), "How notes call a point: key of a text, or a pattern over its row; the number by default."),
+        .optional("kind", .column(.points), "Its column with the kind of thing, for the legend."),
+        .optional("icon", .column(.points), "Its column with the name of the kind's icon."),
+        .optional("waiting", .condition(.points), "Which points wait for the server."),
+        .optional("failed", .condition(.points), "Which points failed on the way to the server."),
         .optional("only", .column(.query), "Column of the rooms that equals the section's id in the room to show."), .height, .empty,
     ]
 
@@ -28,9 +34,7 @@ struct PlanBlock: Block {
     private let origin: String?
     private let boundary: String?
     private let north: String?
-    /// The query of points, and the column with the point of each row.
-    private let points: String?
-    private let point: String?
+    private let points: PlanPoints?
     private let only: String?
     /// Nil: the page's height.
     private let height: Double?
@@ -47,8 +51,7 @@ struct PlanBlock: Block {
         origin = template.text("origin")
         boundary = template.text("boundary")
         north = template.text("north")
-        points = template.text("points")
-        point = template.text("point")
+        points = PlanPoints(template)
         only = template.text("only")
         height = template.height
         empty = template.reportText("empty")
@@ -56,63 +59,58 @@ struct PlanBlock: Block {
 
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> PlanContent? {
         let own = row?.text("id")
-        let rooms = try context.rows(query, for: row).compactMap { room -> PlanContent.Room? in
+        let shown = try context.rows(query, for: row)
+        var states = PlanStates(state.flatMap { context.query(query)?.column($0) }, context)
+        var rooms: [PlanContent.Room] = []
+        var missing: [String] = []
+        for room in shown {
             let polygon = PlanJSON.ring(room.text(polygon))
-            guard polygon.count > 2 else { return nil }
-            return PlanContent.Room(
-                polygon: polygon, label: context.text(label, room) ?? "",
-                state: state.flatMap { room.text($0) }.flatMap(PlanContent.State.init),
-                count: count.flatMap { room.number($0) }.map { Int($0) },
-                isMarked: only != nil && only.flatMap { room.text($0) } == own)
-        }
-        var positions: [PlanContent.Position] = []
-        if let points, let point {
-            positions = try context.rows(points, for: row).flatMap { PlanJSON.points($0.text(point)) }
+            let label = context.text(label, room) ?? ""
+            let isMarked = only != nil && only.flatMap { room.text($0) } == own
+            if polygon.count > 2 {
+                rooms.append(.init(
+                    polygon: polygon, label: label, state: states.place(of: room), count: count.flatMap { room.number($0) }.map { Int($0) },
+                    isMarked: isMarked))
+            } else if isMarked || only == nil {
+                missing.append(label.split(separator: "\n").joined(separator: " · "))
+            }
         }
         var lines = background.map { PlanJSON.lines(row?.text($0)) } ?? []
         if let origin = origin.flatMap({ PlanJSON.points(row?.text($0)).first }) {
             lines = lines.map { line in line.map { PlanContent.Position(x: $0.x - origin.x, y: $0.y - origin.y) } }
         }
-        let names = PlanContent.State.allCases.map { ($0, context.head.words("state_" + $0.rawValue)) }
+        let (points, kinds) = try points?.content(row, context) ?? ([], [])
         return PlanContent(
-            rooms: rooms, background: lines,
-            boundary: boundary.map { PlanJSON.ring(row?.text($0)) } ?? [], north: north.flatMap { row?.number($0) }, points: positions,
-            stateNames: Dictionary(names) { first, _ in first }, showsMarkedOnly: only != nil, millimetres: height,
-            empty: context.text(empty, row))
+            rooms: rooms, missing: missing, background: lines, boundary: boundary.map { PlanJSON.ring(row?.text($0)) } ?? [],
+            north: north.flatMap { row?.number($0) }, points: points, kinds: kinds, states: states.names, showsMarkedOnly: only != nil,
+            millimetres: height, empty: context.text(empty, row))
     }
 }
 
-/// The rooms of a level over its drawing, in metres from the level's origin, y upwards.
-package struct PlanContent: BlockContent {
-    package struct Position: Sendable, Hashable {
-        package var x: Double
-        package var y: Double
+/// The states of rooms: the words of a vocabulary, in its order, or else the values that occur.
+private struct PlanStates {
+    private let column: QueryColumn?
+    private var places: [String: Int] = [:]
+    private(set) var names: [PlanContent.State] = []
+
+    init(_ column: QueryColumn?, _ context: ReportContext) {
+        self.column = column
+        guard let column, let vocabulary = column.vocabulary.flatMap({ context.pack.vocabulary($0) }) else { return }
+        for entry in vocabulary.entries {
+            places[entry.value] = names.count
+            names.append(.init(name: context.values.cell(.text(entry.value), column).text, tint: entry.tint))
+        }
     }
 
-    package enum State: String, Sendable, Hashable, CaseIterable {
-        case empty, inProgress, complete, approved
+    mutating func place(of row: ReportRow) -> Int? {
+        guard let column, let value = row.text(column.name) else { return nil }
+        if let known = places[value] { return known }
+        places[value] = names.count
+        names.append(.init(name: value))
+        return names.count - 1
     }
+}
 
-    package struct Room: Sendable {
-        package var polygon: [Position]
-        package var label: String
-        package var state: State?
-        package var count: Int?
-        /// The room that the section is about.
-        package var isMarked: Bool
-    }
-
-    package var rooms: [Room]
-    /// Lines of the drawing under the rooms.
-    package var background: [[Position]]
-    package var boundary: [Position]
-    /// Clockwise angle from up to north, in degrees; nil: not known.
-    package var north: Double?
-    package var points: [Position]
-    /// Names of the states, for the legend.
-    package var stateNames: [State: String]
-    /// Whether only the marked room and its surroundings are shown.
-    package var showsMarkedOnly: Bool
-    package var millimetres: Double?
-    package var empty: String?
+extension BlockKey.Scope {
+    fileprivate static let points = BlockKey.Scope.rows(of: "points")
 }

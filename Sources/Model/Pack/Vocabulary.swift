@@ -5,6 +5,8 @@ package struct Vocabulary: Sendable, Hashable {
         package var value: String
         /// Other spellings that files carry; an import stores `value` for them.
         package var aliases: [String] = []
+        /// Its colour on plans and in charts; nil: any.
+        package var tint: Tint?
     }
 
     package var name: String
@@ -17,6 +19,13 @@ package struct Vocabulary: Sendable, Hashable {
     package var hasSymbols = false
 
     package var values: [String] { entries.map(\.value) }
+
+    /// The place and tint of a value; nil where no value of the vocabulary has a tint.
+    package func ink(of value: String) -> (place: Int, tint: Tint?)? {
+        guard entries.contains(where: { $0.tint != nil }), let place = entries.firstIndex(where: { $0.value == value }) else { return nil }
+        return (place, entries[place].tint)
+    }
+
     package func textKey(of value: String) -> String { "vocabulary." + name + "." + value }
 }
 
@@ -38,6 +47,6 @@ extension Vocabulary.Entry {
     /// A value alone, or with its other spellings.
     init?(_ node: PackNode) {
         guard let value = node.text ?? node.text("value") else { return nil }
-        self.init(value: value, aliases: node.texts("aliases"))
+        self.init(value: value, aliases: node.texts("aliases"), tint: node.word("tint", Tint.self))
     }
 }

@@ -127,9 +127,10 @@ package enum PackFormat {
         ])
 
     static let vocabularyValue = ObjectShape(
-        "vocabularyValue", "A value with other spellings.",
+        "vocabularyValue", "A value with other spellings, or with a colour.",
         [
             .required("value", .text, "The value as it is stored."),
             .optional("aliases", .list(.text), "Spellings that files carry; an import stores the value for them."),
+            .optional("tint", .word(of: Tint.self), "Its colour on plans and in charts."),
         ])
 }

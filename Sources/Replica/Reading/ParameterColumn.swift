@@ -8,6 +8,8 @@ struct ParameterColumn: Sendable, Hashable {
     var key: String
     var id: String?
     var scope: String
+    /// How its values add up: `sum`, `mean`, `count` or `none`; nil: the schema does not say.
+    var adds: String?
     var column: SheetColumn
 
     /// The parameters of a schema in its order; none for a text that is no schema.
@@ -30,7 +32,7 @@ struct ParameterColumn: Sendable, Hashable {
             }
         let unit = value["x-unit"]?.text ?? ""
         return ParameterColumn(
-            key: key, id: nil, scope: value["x-scope"]?.text ?? "instance",
+            key: key, id: nil, scope: value["x-scope"]?.text ?? "instance", adds: value["x-adds"]?.text,
             column: SheetColumn(
                 name: key, label: label, unit: unit.isEmpty ? nil : unit, kind: kind, options: options, isClosed: !options.isEmpty,
                 isParameter: true))
@@ -51,7 +53,7 @@ struct ParameterColumn: Sendable, Hashable {
             default: .text
             }
         return ParameterColumn(
-            key: key, id: value["id"]?.text, scope: scope,
+            key: key, id: value["id"]?.text, scope: scope, adds: value["adds"]?.text,
             column: SheetColumn(
                 name: key, label: label, unit: value["unit"]?.text, kind: kind, options: type == "list" ? [] : options, isClosed: !options.isEmpty,
                 isParameter: true))

@@ -9,6 +9,8 @@ package protocol DrawingPictures {
     func picture(of sketch: SketchContent, width: Double, height: Double) throws -> ReportPicture
     func picture(of plot: PlotContent, width: Double, height: Double) throws -> ReportPicture
     func picture(of plan: PlanContent, width: Double, height: Double) throws -> ReportPicture
+    /// What a reader of a plan of this size would miss.
+    func notes(of plan: PlanContent, width: Double, height: Double) throws -> [String]
     /// The strip of a log whose layers are as high as the rows of a sheet, without gaps. There are
     /// as many row heights as layers.
     func logStrip(of log: LogContent, rowHeights: [Double], width: Double) throws -> ReportPicture

@@ -58,6 +58,10 @@ package struct CanvasPictures: DrawingPictures {
         return try png(width, height) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
     }
 
+    package func notes(of plan: PlanContent, width: Double, height: Double) -> [String] {
+        maker.notes(maker.plan(plan).arranged(width: width - 4, height: height - 4, typesetter: typesetter), of: plan)
+    }
+
     /// Draws each layer as high as its row. The water table is at its place within its layer.
     package func logStrip(of log: LogContent, rowHeights: [Double], width: Double) throws -> ReportPicture {
         let style = maker.style

@@ -114,37 +114,6 @@ package struct DrawingMaker: Sendable {
         return drawing
     }
 
-    package func plan(_ content: PlanContent) -> PlanDrawing {
-        var drawing = PlanDrawing(rooms: content.rooms.map { room in
-            let lines = room.label.split(separator: "\n", maxSplits: 1).map(String.init)
-            return PlanDrawing.Room(
-                polygon: room.polygon.map(Self.point), number: lines.first ?? "", name: lines.count > 1 ? lines[1] : "",
-                note: room.count.map { $0 > 0 ? words("assets", ["count": String($0)]) : "" } ?? "", state: Self.state(room.state))
-        })
-        drawing.background = content.background.map { $0.map(Self.point) }
-        drawing.boundary = content.boundary.map(Self.point)
-        drawing.assets = content.points.map { .init(point: Self.point($0), kind: 0) }
-        drawing.north = content.north.map { $0 * .pi / 180 }
-        let isStated = content.rooms.contains { $0.state != nil }
-        drawing.stateNames = isStated ? Dictionary(content.stateNames.map { (Self.state($0.key), $0.value) }) { first, _ in first } : [:]
-        if !content.points.isEmpty { drawing.kindNames = [words("asset")] }
-        if content.showsMarkedOnly { drawing.extract = content.rooms.firstIndex { $0.isMarked } }
-        drawing.emptyLabel = content.empty ?? words("no_plan")
-        drawing.style = style
-        return drawing
-    }
-
-    private static func point(_ position: PlanContent.Position) -> Point { Point(x: position.x, y: position.y) }
-
-    private static func state(_ state: PlanContent.State?) -> PlanDrawing.State {
-        switch state {
-        case .inProgress: .inProgress
-        case .complete: .complete
-        case .approved: .approved
-        case .empty, nil: .empty
-        }
-    }
-
     package func chart(_ content: ChartContent) -> ChartDrawing {
         let kind: ChartDrawing.Kind = switch content.kind {
         case .columns: .bars
@@ -153,7 +122,7 @@ package struct DrawingMaker: Sendable {
         case .line: .line
         case .pie: .pie
         }
-        var drawing = ChartDrawing(kind, title: content.title ?? "", categories: content.categories, series: content.series.map { .init($0.name, $0.values) })
+        var drawing = ChartDrawing(kind, title: content.title ?? "", categories: content.categories, series: content.series.map { .init($0.name, $0.values, ink: $0.ink.map { ($0.place, $0.tint.map { Colour($0) }) }) })
         drawing.axisTitle = content.measure
         drawing.isReversed = content.isReversed
         drawing.emptyLabel = words("none")

@@ -15,24 +15,32 @@ extension PageFlow {
     ///     little is left.
     ///   - alternative: what stands for it where it cannot be seen.
     func drawing(_ millimetres: Double?, _ alternative: String, _ draw: @escaping (Canvas, Box) -> Void) {
-        let height: Double
-        if let millimetres {
-            height = min(millimetres.millimetres, frame.height)
-        } else {
-            if remaining < min(Self.leastDrawing * 2, frame.height) { newPage() }
-            height = remaining
-        }
+        drawing(height: drawingHeight(millimetres), alternative, draw)
+    }
+
+    /// The height of a drawing in points, on a page where it fits.
+    func drawingHeight(_ millimetres: Double?) -> Double {
+        if let millimetres { return min(millimetres.millimetres, frame.height) }
+        if remaining < min(Self.leastDrawing * 2, frame.height) { newPage() }
+        return min(remaining, frame.height)
+    }
+
+    func drawing(height: Double, _ alternative: String, _ draw: @escaping (Canvas, Box) -> Void) {
         space(4)
-        place(min(height, frame.height), as: section.child(.figure, alternative: alternative)) { canvas, box in draw(canvas, box) }
+        place(height, as: section.child(.figure, alternative: alternative)) { canvas, box in draw(canvas, box) }
         space(4)
     }
 
     /// Sets a note below a drawing.
     func note(_ text: String) {
         space(2)
-        paragraph(text, style.text(7.6, .regular, italic: true, style.muted))
+        paragraph(text, noteStyle)
         space(4)
     }
+
+    func noteHeight(_ text: String) -> Double { layout(text, noteStyle, width: width).height + 6 }
+
+    private var noteStyle: TextStyle { style.text(7.6, .regular, italic: true, style.muted) }
 }
 
 extension StripContent: PageDrawn {
@@ -53,7 +61,7 @@ extension SketchContent: PageDrawn {
 extension PlotContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         let drawing = setting.maker.plot(self)
-        flow.drawing(millimetres) { drawing.draw(on: $0, in: $1) }
+        flow.drawing(millimetres, setting.figure(self)) { drawing.draw(on: $0, in: $1) }
     }
 }
 
@@ -62,7 +70,21 @@ extension PlanContent: PageDrawn {
 
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         let drawing = setting.maker.plan(self)
-        flow.drawing(millimetres, setting.figure(self)) { _ = drawing.draw(on: $0, in: $1) }
+        let whole = flow.drawingHeight(millimetres)
+        if millimetres != nil { flow.require(whole + 8) }
+        var height = whole
+        var plan = drawing.arranged(width: flow.width, height: height, typesetter: flow.typesetter)
+        var notes = setting.maker.notes(plan, of: self)
+        // The notes stand on the same page; a plan that makes room for them may need longer ones.
+        for _ in 0..<2 {
+            let needed = notes.map { flow.noteHeight($0) }.reduce(0, +)
+            guard whole + needed > flow.remaining - 8, flow.remaining - 8 - needed > whole / 2 else { break }
+            height = flow.remaining - 8 - needed
+            plan = drawing.arranged(width: flow.width, height: height, typesetter: flow.typesetter)
+            notes = setting.maker.notes(plan, of: self)
+        }
+        flow.drawing(height: height, setting.figure(self)) { [plan] in plan.draw(on: $0, at: Point(x: $1.x, y: $1.y)) }
+        for note in notes { flow.note(note) }
     }
 }
 

@@ -38,6 +38,13 @@ struct FigureText {
         return text("chart", [content.title].compactMap { $0 } + lines)
     }
 
+    func callAsFunction(_ content: PlotContent) -> String {
+        func pair(_ position: PlotContent.Position) -> String { "\(style.number(position.x, decimals: 2)) – \(style.number(position.y, decimals: 1))" }
+        return text("plot", [[content.title, content.x, content.y].compactMap { $0 }.joined(separator: ", ")] + content.series.map { series in
+            "\(series.name): " + series.marks.map { ([$0.label].filter { !$0.isEmpty } + [pair($0.position)]).joined(separator: " ") }.joined(separator: ", ")
+        })
+    }
+
     func callAsFunction(_ content: CalendarContent) -> String {
         text("calendar", [content.title].compactMap { $0 } + content.grids.map { grid in
             let days = grid.days.joined().compactMap { $0 }.compactMap { day in day.cell.map { "\(day.number): \($0.text)" } }

@@ -82,10 +82,13 @@ extension PlotContent: SheetDrawn {
 
 extension PlanContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws {
-        if rooms.isEmpty, background.isEmpty, boundary.isEmpty, let empty { return try pen.draw(text: empty, .note) }
+        if rooms.isEmpty, missing.isEmpty, background.isEmpty, boundary.isEmpty, let empty { return try pen.draw(text: empty, .note) }
         let drawings = pen.draft.drawings
+        var notes: [String] = []
         try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, pen.section.title) {
-            try drawings.picture(of: self, width: $0, height: $1)
+            notes = try drawings.notes(of: self, width: $0, height: $1)
+            return try drawings.picture(of: self, width: $0, height: $1)
         }
+        for note in notes { try pen.draw(text: note, .note) }
     }
 }

@@ -144,6 +144,7 @@ struct ParameterListForm {
         if !others.isEmpty { property.append(.init(key: "x-names", value: .array(others.map { .string($0) }))) }
         if let label = try label(item) { property.append(.init(key: "x-label", value: label)) }
         if let unit = try text(item, "unit") { property.append(.init(key: "x-unit", value: .string(unit))) }
+        if let adds = try adds(item, isNumber: type.isNumber) { property.append(.init(key: "x-adds", value: .string(adds))) }
         if let condition = try text(item, "requiredWhen") { property.append(.init(key: "x-required-when", value: .string(condition))) }
         return .object(property)
     }
@@ -164,6 +165,14 @@ struct ParameterListForm {
             throw Mistake("label/" + Self.escaped(Quotation.shortened(member.key)), "the label is no text")
         }
         return item["label"]
+    }
+
+    /// How values add up in reports. Only numbers have a sum or a mean.
+    private func adds(_ item: JSONValue, isNumber: Bool) throws(Mistake) -> String? {
+        guard let word = try text(item, "adds") else { return nil }
+        guard let way = SchemaExtras.Adding(rawValue: word) else { throw Mistake("adds", "unknown way to add up `\(Quotation.shortened(word))`") }
+        guard isNumber || !way.needsNumbers else { throw Mistake("adds", "only numbers have a \(word)") }
+        return word
     }
 
     private func scope(_ item: JSONValue) throws(Mistake) -> String {

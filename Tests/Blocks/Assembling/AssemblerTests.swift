@@ -26,6 +26,8 @@ import Testing
         .init(name: "status", type: .text, label: "status", vocabulary: "states"), .init(name: "day", type: .date, label: "day"),
     ]
 
+    private static let states = Vocabulary(name: "states", entries: [.init(value: "NEW", tint: .grey), .init(value: "OK", tint: .green), .init(value: "OLD")])
+
     private static let texts = Texts([
         .spanish: [
             "code": "Código", "depth": "Profundidad", "status": "Estado", "day": "Fecha", "report.r.heading": "Calicata {code} de {depth} m",
@@ -44,7 +46,7 @@ import Testing
         definition.code = code.map(ReportCode.init)
         let pack = Pack(
             name: "p", version: "1", fingerprint: "", directory: URL(fileURLWithPath: "/"), languages: [.spanish], environments: ["DEV"], timeZone: "America/Lima",
-            privacyClasses: ["public"], roles: [], project: ProjectNaming(entity: "x", code: "code", name: "code"), entities: [], vocabularies: [], records: [],
+            privacyClasses: ["public"], roles: [], project: ProjectNaming(entity: "x", code: "code", name: "code"), entities: [], vocabularies: [Self.states], records: [],
             numberings: [], rules: [], exports: [], jobs: [], texts: Self.texts)
         let source = Rows(rows)
         let head = DocumentHead(
@@ -145,6 +147,31 @@ import Testing
         #expect(try plan(origin: nil)?.background.first == [.init(x: 31, y: 11), .init(x: 34, y: 15)])
         // The text of `day` is not a point. Without a point, the drawing stays where it is.
         #expect(try plan(origin: "day")?.background.first?.first == .init(x: 31, y: 11))
+    }
+
+    @Test func aPlanHasTheStatesOfItsVocabularyAndSaysWhatItCannotDraw() throws {
+        let ring = "[[0,0],[1,0],[1,1]]"
+        let rows: [[MemoryRows.Value]] = [
+            [.text("1"), .text(ring), .real(2), .text("OK"), .null], [.text("2"), .text("[[0,0]]"), .null, .text("NEW"), .null], [.text("3"), .text(ring), .null, .text("ODD"), .null],
+            [.text("4"), .text(ring), .null, .null, .null],
+        ]
+        let keys: PackNode = [
+            "query": "pits", "polygon": "code", "label": "{id}\n[{depth} m]", "state": "status", "points": "pits", "point": "code", "number": "id", "called": "n. {id}",
+            "kind": "status", "icon": "status", "waiting": "depth = 2", "failed": "status = 'NEW'",
+        ]
+        let plan = try #require(try sections([ReportBlock("plan", keys)], rows: ["pits": rows, "project": [rows[0]]]).sections.first?.blocks.first as? PlanContent)
+        #expect(plan.rooms.map(\.label) == ["1\n2.00 m", "3", "4"] && plan.missing == ["2"])
+        #expect(plan.states.map(\.name) == ["NEW", "Aprobado", "OLD", "ODD"] && plan.states.map(\.tint) == [.grey, .green, nil, nil])
+        #expect(plan.rooms.map(\.state) == [1, 3, nil])
+        #expect(plan.points.map(\.progress) == [.waiting, .waiting, .waiting, .failed, .settled, .settled, .settled, .settled, .settled, .settled])
+        #expect(plan.points.map(\.called).first == "n. 1" && plan.kinds.map(\.icon) == ["OK", "NEW", "ODD", nil])
+    }
+
+    @Test func aWordHasTheSameInkInEveryChart() throws {
+        let chart: PackNode = ["query": "pits", "kind": "stacked", "category": "code", "values": ["depth"], "split": "status"]
+        let made = try sections([ReportBlock("chart", chart)], rows: ["pits": Self.pits, "project": []]).sections.first?.blocks.first as? ChartContent
+        let inks = try #require(made).series.map { "\($0.name) \($0.ink?.place ?? -1) \($0.ink?.tint?.rawValue ?? "-")" }
+        #expect(inks.contains("Aprobado 1 green") && inks.contains("NEW 0 grey"), "\(inks)")
     }
 
     @Test func fieldsHaveLabelsUnitsAndDashes() throws {

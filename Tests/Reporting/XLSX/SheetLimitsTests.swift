@@ -35,7 +35,7 @@ import Workbench
             SpaceContent(millimetres: 0), TextContent("", style: .small),
             ChartContent(title: "C", kind: .pie, categories: [], series: [], decimals: nil, measure: "", millimetres: 40),
             PlanContent(
-                    rooms: [], background: [], boundary: [], north: nil, points: [], stateNames: [:], showsMarkedOnly: false, millimetres: nil,
+                    rooms: [], missing: [], background: [], boundary: [], north: nil, points: [], kinds: [], states: [], showsMarkedOnly: false, millimetres: nil,
                     empty: "Sin plano."),
         ]
         let book = try folder.write([ReportSamples.section("Vacía", []), ReportSamples.section("", empty)])

@@ -105,6 +105,8 @@ import Workbench
         (#"[{"key":"a","type":"enum","options":["x",[]]}]"#, ["/0/options/1"]), (#"[{"key":"a","type":"text","label":{"es":3}}]"#, ["/0/label/es"]),
         (#"{"properties":{"a":{"type":"float"}}}"#, ["/properties/a/type"]), (#"{"type":"object","properties":{"a":{"x-required-when":"zz = 1"}}}"#, ["/properties/a/x-required-when"]),
         (#"{"type":"object","properties":{"a":{"x-required-when":"today() > '2026'"}}}"#, ["/properties/a/x-required-when"]),
+        (#"[{"key":"a","type":"integer","adds":"all"},{"key":"b","type":"text","adds":"sum"},{"key":"c","type":"text","adds":"count"}]"#, ["/0/adds", "/1/adds"]),
+        (#"{"properties":{"a":{"type":"integer","x-adds":"all"},"b":{"type":"integer","x-adds":"mean"}}}"#, ["/properties/a/x-adds"]),
         (##"{"$ref":"#"}"##, ["/$ref"]), (#"{"name":"x"}"#, [""]),
     ] as [(String, [String])])
     func mistakesHaveTheirPlace(_ schema: String, _ pointers: [String]) {

@@ -32,7 +32,7 @@ extension SQLFunctions {
 
 extension ParameterColumn {
     /// The description of a parameter by `schema_parameters`: `{"key", "id", "label", "unit",
-    /// "kind", "scope"}`.
+    /// "kind", "scope", "adds"}`.
     fileprivate var json: JSONValue {
         let kind = switch column.kind {
         case .integer, .decimal: "number"
@@ -44,6 +44,7 @@ extension ParameterColumn {
             .init(key: "key", value: .string(key)), .init(key: "id", value: id.map { .string($0) } ?? .null),
             .init(key: "label", value: .string(column.label)), .init(key: "unit", value: column.unit.map { .string($0) } ?? .null),
             .init(key: "kind", value: .string(kind)), .init(key: "scope", value: .string(scope)),
+            .init(key: "adds", value: adds.map { .string($0) } ?? .null),
         ])
     }
 
