@@ -26,7 +26,7 @@ struct FigureText {
     func callAsFunction(_ content: PlanContent) -> String {
         text("plan", content.rooms.map { room in
             let label = room.label.split(whereSeparator: \.isNewline).joined(separator: " ")
-            return ([label] + [room.state.flatMap { content.stateNames[$0] }].compactMap { $0 }).joined(separator: ", ")
+            return ([label] + [room.state.map { content.states[$0].name }].compactMap { $0 }).joined(separator: ", ")
         })
     }
 
