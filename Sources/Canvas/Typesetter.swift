@@ -14,6 +14,12 @@ internal import CCairo
     private let map: UnsafeMutablePointer<PangoFontMap>
     private let context: OpaquePointer
     private var fonts: [FontKey: OpaquePointer]
+    /// What was set last, and before that. Two tables, so that what every page says stays.
+    private var recent: [SetText.Key: SetText] = [:]
+    private var earlier: [SetText.Key: SetText] = [:]
+    private static let mostKept = 400
+    /// Longer texts hardly come again, in bytes.
+    private static let longest = 200
 
     package init() throws(CanvasFailure) {
         unsafe fonts = [:]
@@ -48,6 +54,19 @@ internal import CCairo
         unsafe fonts.values.forEach { unsafe pango_font_description_free($0) }
         unsafe g_object_unref(UnsafeMutableRawPointer(context))
         unsafe g_object_unref(UnsafeMutableRawPointer(map))
+    }
+
+    /// A text broken into lines, from what is kept where it was set before.
+    func set(_ key: SetText.Key) -> SetText {
+        guard key.text.utf8.count <= Self.longest else { return SetText(key, typesetter: self) }
+        if let known = recent[key] { return known }
+        let text = earlier[key] ?? SetText(key, typesetter: self)
+        if recent.count >= Self.mostKept {
+            earlier = recent
+            recent.removeAll(keepingCapacity: true)
+        }
+        recent[key] = text
+        return text
     }
 
     func makeLayout(_ style: TextStyle) -> OpaquePointer {

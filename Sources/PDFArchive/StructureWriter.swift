@@ -60,7 +60,7 @@ struct StructureWriter {
                 kids.append("<</Type/OBJR/Obj \(links[index]) 0 R/Pg \(pages[owners.linkPages[index]]) 0 R>>")
             }
         }
-        var text = "<</Type/StructElem/S/\(element.kind.name)/P \(parent) 0 R"
+        var text = "<</S/\(element.kind.name)/P \(parent) 0 R"
         if let page { text += "/Pg \(pages[page]) 0 R" }
         if kids.count == 1 { text += "/K \(kids[0])" } else if !kids.isEmpty { text += "/K[\(kids.joined(separator: " "))]" }
         if let alternative = element.alternative { text += "/Alt\(PDFText.string(alternative))" }

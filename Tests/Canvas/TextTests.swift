@@ -101,6 +101,24 @@ import Workbench
         #expect(seen.colours.map(name) == ["red", "white", "red", "white", "white", "red", "white"])
     }
 
+    /// A typesetter keeps what it has set: the same text looks the same, whatever stood between.
+    @Test func whatWasKeptLooksAsWhatWasSetAnew() throws {
+        let used = try Typesetter(), style = TextStyle(size: 9, colour: Colour(grey: 0.2))
+        func picture(_ typesetter: Typesetter) throws -> [UInt8] {
+            try Picture.png(width: 200, height: 60, typesetter: typesetter) { canvas in
+                canvas.draw(canvas.layout("Arena limosa", style, width: 60), at: Point(x: 2, y: 2))
+                canvas.draw(canvas.layout("Arena limosa", style.with(alignment: .trailing), width: 90), at: Point(x: 90, y: 2))
+                canvas.draw(canvas.layout(Self.long, style, width: 190, maximumLines: 2), at: Point(x: 2, y: 30))
+            }
+        }
+        let first = try picture(used)
+        // More texts than are kept.
+        for number in 0..<1_000 { _ = TextLayout("C-\(number)", style, typesetter: used) }
+        #expect(try picture(used) == first)
+        #expect(try picture(used) == first)
+        #expect(try picture(Typesetter()) == first)
+    }
+
     @Test func coloursAreReadFromHex() {
         #expect(Colour(hex: "#ff8000") == Colour(red: 1, green: 128.0 / 255, blue: 0))
         #expect(Colour(hex: "FFF") == .white)

@@ -76,7 +76,7 @@ import Workbench
         import glob, subprocess, sys, tempfile, zbar
         from PIL import Image
         folder = tempfile.mkdtemp()
-        subprocess.run(['pdftoppm', '-r', '150', '-y', '0', '-H', '260', '-gray', sys.argv[1], folder + '/page'], check=True)
+        subprocess.run(['pdftoppm', '-r', '200', '-y', '0', '-H', '340', '-gray', sys.argv[1], folder + '/page'], check=True)
         for path in sorted(glob.glob(folder + '/page-*')):
             picture = Image.open(path).convert('L')
             image = zbar.Image(*picture.size, 'Y800', picture.tobytes())

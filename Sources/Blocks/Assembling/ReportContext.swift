@@ -14,6 +14,7 @@ final class ReportContext {
     private var programs: [String: [Expression: ExpressionProgram]] = [:]
     private let builtIn: [String: MemoryRows.Value]
     private var pages: [String: MustacheTemplate] = [:]
+    private var placeholders: [String: [String]] = [:]
     /// The rows that the blocks of the section under way asked for, each query once.
     private(set) var shown: [(query: String, rows: [ReportRow])] = []
 
@@ -104,10 +105,19 @@ final class ReportContext {
 
     private func arguments(of pattern: String, _ row: ReportRow) -> [String: String] {
         var arguments: [String: String] = [:]
-        for column in row.columns.query.columns where pattern.contains("{\(column.name)}") {
-            arguments[column.name] = values.cell(row.value(column.name), column).text
+        for name in placeholders(of: pattern) where arguments[name] == nil {
+            guard let place = row.columns.places[name] else { continue }
+            arguments[name] = values.cell(row.value(name), row.columns.query.columns[place]).text
         }
         return arguments
+    }
+
+    /// What a pattern asks for; patterns are few, and rows are many.
+    private func placeholders(of pattern: String) -> [String] {
+        if let known = placeholders[pattern] { return known }
+        let found = TextPattern.columns(in: pattern)
+        placeholders[pattern] = found
+        return found
     }
 
     /// The text under a key: the report's own text takes precedence over the pack's.

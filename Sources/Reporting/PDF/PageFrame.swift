@@ -73,7 +73,8 @@ struct PageFrame {
         drawFoot(page, canvas)
     }
 
-    /// Draws a code into the head, beside the sheet's number. Tenths of a point keep the file small.
+    /// Draws a code into the head, beside the sheet's number: each row is a line of dashes, which takes
+    /// a quarter of the room of boxes. Tenths of a point have short names.
     func draw(code text: String, on canvas: Canvas) {
         guard let code = QRCode(text) else { return }
         func tenths(_ value: Double) -> Double { (value * 10).rounded(.down) / 10 }
@@ -81,18 +82,21 @@ struct PageFrame {
         let free = (Self.headHeight - Double(code.size) * module) / 2
         let left = tenths(size.width - margin - Self.facts - Self.headHeight + free), top = tenths(margin + free)
         for row in 0..<code.size {
-            var column = 0
-            while column < code.size {
-                // Neighbours in a row are one box, so that no light line shows between them.
-                let dark = (column..<code.size).prefix { code.isDark($0, row) }.count
-                if dark > 0 {
-                    let corner = Point(x: tenths(left + Double(column) * module + 0.05), y: tenths(top + Double(row) * module + 0.05))
-                    canvas.rectangle(Box(x: corner.x, y: corner.y, width: Double(dark) * module, height: module))
-                }
-                column += max(1, dark)
+            // The lengths of dark and light stretches in turn, from the first dark module on.
+            var start: Int?, end = 0
+            var stretches: [Double] = []
+            for column in 0..<code.size {
+                let isDark = code.isDark(column, row)
+                guard isDark || start != nil else { continue }
+                if start == nil { start = column }
+                if isDark { end = column + 1 }
+                if isDark == (stretches.count % 2 == 1) { stretches[stretches.count - 1] += module } else { stretches.append(module) }
             }
+            guard let start else { continue }
+            let y = top + (Double(row) + 0.5) * module
+            canvas.segment(Point(x: left + Double(start) * module, y: y), Point(x: left + Double(end) * module, y: y))
+            canvas.stroke(.black, width: module, dash: stretches.count % 2 == 0 ? stretches : stretches + [Double(code.size)])
         }
-        canvas.fill(.black)
     }
 
     private func rule(_ x: Double, _ box: Box, _ canvas: Canvas) {

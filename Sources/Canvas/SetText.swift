@@ -1,0 +1,90 @@
+internal import CCairo
+
+/// A text that Pango has broken into lines and measured. Documents say the same words on every
+/// page, so the typesetter keeps what it has set last.
+@safe final class SetText {
+    struct Key: Hashable {
+        let text: String
+        let style: TextStyle
+        let width: Double?
+        let maximumLines: Int?
+        let ellipsis: TextLayout.Ellipsis
+    }
+
+    let text: String
+    let width: Double
+    let height: Double
+    let lines: [TextLayout.Line]
+    let isEllipsized: Bool
+    let layout: OpaquePointer
+
+    init(_ key: Key, typesetter: Typesetter) {
+        let scale = Double(PANGO_SCALE)
+        let (style, width, maximumLines, ellipsis) = (key.style, key.width, key.maximumLines, key.ellipsis)
+        let text = Self.printable(key.text)
+        self.text = text
+        let layout = unsafe typesetter.makeLayout(style)
+        unsafe self.layout = layout
+        if let width { unsafe pango_layout_set_width(layout, Int32((max(0, min(width, 20_000)) * scale).rounded(.down))) }
+        unsafe pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+        // A code that is broken over two lines must not look as if it contained a hyphen.
+        let attributes = unsafe pango_attr_list_new()
+        unsafe pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
+        unsafe pango_layout_set_attributes(layout, attributes)
+        unsafe pango_attr_list_unref(attributes)
+        if style.lineSpacing > 0 { unsafe pango_layout_set_line_spacing(layout, Float(style.lineSpacing)) }
+        switch style.alignment {
+        case .leading: unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_LEFT)
+        case .centre: unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
+        case .trailing: unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_RIGHT)
+        }
+        if ellipsis != .none || maximumLines != nil {
+            unsafe pango_layout_set_ellipsize(layout, ellipsis == .middle ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END)
+            // Pango reads a negative height as a number of lines for each paragraph.
+            if let maximumLines { unsafe pango_layout_set_height(layout, -Int32(max(1, min(maximumLines, 10_000)))) }
+        }
+        var copy = text
+        copy.withUTF8 { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe pango_layout_set_text(layout, $0.baseAddress, Int32($0.count)) }
+        }
+
+        var lines: [TextLayout.Line] = []
+        let iterator = unsafe pango_layout_get_iter(layout)
+        repeat {
+            var logical = PangoRectangle()
+            unsafe pango_layout_iter_get_line_extents(iterator, nil, &logical)
+            var (top, bottom) = (Int32(0), Int32(0))
+            unsafe pango_layout_iter_get_line_yrange(iterator, &top, &bottom)
+            let box = Box(
+                x: Double(logical.x) / scale, y: Double(top) / scale, width: Double(logical.width) / scale,
+                height: Double(bottom - top) / scale)
+            lines.append(TextLayout.Line(baseline: unsafe Double(pango_layout_iter_get_baseline(iterator)) / scale, box: box))
+        } while unsafe pango_layout_iter_next_line(iterator) != 0
+        unsafe pango_layout_iter_free(iterator)
+        self.lines = lines
+        self.width = lines.map(\.box.width).max() ?? 0
+        self.height = lines.last.map(\.box.bottom) ?? 0
+        isEllipsized = unsafe pango_layout_is_ellipsized(layout) != 0
+    }
+
+    deinit { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
+
+    /// Replaces characters that print nothing, or print a box with a number in it, by spaces.
+    private static func printable(_ text: String) -> String {
+        let isControl: (Unicode.Scalar) -> Bool = { scalar in
+            (scalar.value < 32 && scalar != "\n" && scalar != "\t") || (127..<160).contains(scalar.value)
+                // Noncharacters, which Pango may refuse (Unicode, 23.7).
+                || scalar.value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(scalar.value)
+        }
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var clean = String.UnicodeScalarView()
+        var last: Unicode.Scalar = " "
+        for scalar in text.unicodeScalars {
+            // A Windows line ending (CR LF) is one line ending.
+            if scalar == "\n", last == "\r" { clean.removeLast() }
+            clean.append(scalar == "\r" ? "\n" : isControl(scalar) ? " " : scalar)
+            last = scalar
+        }
+        return String(clean)
+    }
+}
