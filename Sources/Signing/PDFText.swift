@@ -1,3 +1,4 @@
+import Digests
 internal import Foundation
 import Model
 
@@ -8,8 +9,7 @@ enum PDFText {
         guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
             return "(" + text.map { "()\\".contains($0) ? "\\\($0)" : String($0) }.joined() + ")"
         }
-        let units = text.utf16.map { String($0, radix: 16, uppercase: true) }
-        return "<FEFF" + units.map { String(repeating: "0", count: 4 - $0.count) + $0 }.joined() + ">"
+        return "<feff" + text.utf16.map { $0.hexadecimal(4) }.joined() + ">"
     }
 
     static func date(_ time: Date) -> String { "(D:" + Timestamp.format(time).filter(\.isASCII).filter(\.isNumber).prefix(14) + "Z)" }

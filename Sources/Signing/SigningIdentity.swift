@@ -1,6 +1,7 @@
 internal import COpenSSL
 import Digests
 package import Foundation
+import Model
 
 /// Whose signature it is: a key, its certificate, and the certificates that vouch for it.
 package final class SigningIdentity {
@@ -87,8 +88,8 @@ package final class SigningIdentity {
 
     private func check(_ path: String, at time: Date) throws(SigningFailure) {
         guard key.isUsable else { throw .keyKind(path: path) }
-        guard time >= certificate.begin else { throw .notYetValid(path: path, begin: certificate.begin.formatted(.iso8601)) }
-        guard time <= certificate.end else { throw .expired(path: path, end: certificate.end.formatted(.iso8601)) }
+        guard time >= certificate.begin else { throw .notYetValid(path: path, begin: Timestamp.format(certificate.begin)) }
+        guard time <= certificate.end else { throw .expired(path: path, end: Timestamp.format(certificate.end)) }
         guard certificate.isForSigning else { throw .notForSigning(path: path) }
     }
 }

@@ -118,6 +118,28 @@ import Workbench
         }
     }
 
+    @Test func anAnswerMayHaveABoundAsAWhole() throws {
+        let server = try Server()
+        var patience = Self.quick
+        (patience.attempts, patience.silence, patience.whole) = (1, 30, 1)
+        let connection = WebConnection(patience: patience)
+        #expect(throws: WebFailure.self) { try connection.send(WebRequest(.get, server.url + "/hang")) }
+    }
+
+    /// Only where the request itself says so does anything leave this machine in the clear.
+    @Test func whatIsNoSecretMayGoInTheClear() throws {
+        var patience = Self.quick
+        patience.attempts = 1
+        let connection = WebConnection(patience: patience)
+        func isRefused(inTheClear: Bool) -> Bool {
+            var request = WebRequest(.get, "http://db.invalid/")
+            request.mayGoInTheClear = inTheClear
+            do { _ = try connection.send(request) } catch let failure as WebFailure { return failure.arguments["reason"]?.contains("rotocol") == true } catch {}
+            return false
+        }
+        #expect(isRefused(inTheClear: false) && !isRefused(inTheClear: true))
+    }
+
     @Test func onlyThisMachineIsThisMachine() {
         for url in ["http://localhost/x", "http://127.0.0.1:54321", "http://[::1]:80/x"] { #expect(WebAddress.isOfThisMachine(url)) }
         for url in ["http://localhost.example/", "http://127.0.0.1@central.example/", "http://127.0.0.1.example", "localhost", "https://central.example/?localhost"] {
