@@ -8,7 +8,10 @@ import Workbench
     struct Document: Sendable, CustomTestStringConvertible {
         var system: String
         var report: String
-        var testDescription: String { "\(system) \(report)" }
+        /// Of the extreme project, and not of the samples.
+        var isExtreme = false
+        var testDescription: String { "\(system) \(report)\(isExtreme ? " of extremes" : "")" }
+        var name: String { "\(system)-\(report)\(isExtreme ? "-extreme" : "")" }
 
         /// The project of which the pages are: of a system, or of one of its reports.
         private static let projects = [
@@ -19,7 +22,7 @@ import Workbench
         /// The PDF files of the document under the names of their goldens. A delivery has a cover
         /// and other documents, which must look as they do alone.
         func make(in office: Office) throws -> [(name: String, pdf: String)] {
-            let project = try system == "anagrafica" ? office.sql("SELECT name FROM projects ORDER BY name DESC LIMIT 1") : Self.projects[report] ?? Self.projects[system] ?? ""
+            let project = try isExtreme ? ExtremeProject.add(to: office) : system == "anagrafica" ? office.sql("SELECT name FROM projects ORDER BY name DESC LIMIT 1") : Self.projects[report] ?? Self.projects[system] ?? ""
             let isDelivery = report == "entrega"
             let run = try office.run([
                 "report", report, "--project", project, "--format", isDelivery ? "zip" : "pdf", "--lang", system == "anagrafica" ? "it" : "es", "-o", "out",
@@ -27,7 +30,7 @@ import Workbench
             try #require(run.status == 0, "\(run.error)")
             let made = try office.files("out").filter { $0.hasSuffix(isDelivery ? ".zip" : ".pdf") }
             try #require(made.count == 1, "\(made)")
-            guard isDelivery else { return [("\(system)-\(report)", office.path("out/" + made[0]))] }
+            guard isDelivery else { return [(name, office.path("out/" + made[0]))] }
             let unpacked = try Reading.python("import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])", office.path("out/" + made[0]), office.path("unpacked"))
             try #require(unpacked.status == 0, "\(unpacked.error)")
             let pages = try office.files("unpacked").filter { $0.hasSuffix(".pdf") }
@@ -47,10 +50,14 @@ import Workbench
         }.sorted { $0.testDescription < $1.testDescription }
     }()
 
-    @Test(arguments: documents) func pagesLookAsApproved(_ document: Document) throws {
+    /// The reports in which an extreme record shows.
+    static let extremes = ["ficha-calicata", "perfil-longitudinal", "registro-fotografico", "resumen-proyecto"].map { Document(system: "ingeplus", report: $0, isExtreme: true) }
+        + ["inventario", "planimetria", "scheda-locale"].map { Document(system: "anagrafica", report: $0, isExtreme: true) }
+
+    @Test(arguments: documents + extremes) func pagesLookAsApproved(_ document: Document) throws {
         let office = try Office(system: document.system)
         for (name, pdf) in try document.make(in: office) {
-            guard name == "\(document.system)-\(document.report)" else {
+            guard name == document.name else {
                 try expectAsAlone(pdf, name, in: office)
                 continue
             }
@@ -77,7 +84,7 @@ import Workbench
     @Test(.disabled(if: PageGoldens.isUpdating, "the pages are being written")) func noApprovedPageIsLeftOfAReportThatIsGone() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: PageGoldens.folder)
         let reports = Set(names.filter { $0.hasSuffix(".words.txt") }.map { String($0.dropLast(".words.txt".count)) })
-        #expect(reports == Set(Self.documents.map { "\($0.system)-\($0.report)" }))
+        #expect(reports == Set((Self.documents + Self.extremes).map(\.name)))
         for name in names where name.hasSuffix(".png") {
             let stem = name.dropLast(".png".count)
             #expect(stem.lastIndex(of: "-").map { reports.contains(String(stem[..<$0])) } == true, "\(name)")

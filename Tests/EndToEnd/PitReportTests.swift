@@ -66,24 +66,46 @@ import Testing
         // A road of the second class needs 3 pits for each kilometre.
         for kilometre in try Self.rows(
             """
-            SELECT CAST(progresiva AS INTEGER), count(*), printf('%.2f', sum(depth_m)), sum(depth_m < 1.5) FROM \(pits)
-            GROUP BY CAST(progresiva AS INTEGER)
+            SELECT CAST(progresiva AS INTEGER), count(*), printf('%.2f', sum(depth_m)), sum(depth_m < 1.5),
+              (SELECT count(*) FROM calicatas o WHERE o.project_id = c.project_id AND CAST(o.progresiva AS INTEGER) = CAST(c.progresiva AS INTEGER)) - count(*)
+            FROM \(pits) GROUP BY CAST(progresiva AS INTEGER)
             """, in: office)
         {
             let words = kilometre.split(separator: " "), count = try #require(Int(words[1])), start = try #require(Int(words[0]))
-            let verdict = count < 3 ? "Incompleta" : "Cumple"
-            let expected = "\(start)+000 – \(start + 1)+000 \(verdict) \(count) 3 \(max(0, 3 - count)) \(words[2]) \(words[3])"
-            #expect(lines.contains { $0.hasSuffix(expected) }, "\(expected)")
+            let verdict = count < 3 ? words[4] > "0" ? "Incompleta; hay excavadas" : "Incompleta" : "Cumple"
+            let line = try #require(lines.first { $0.contains("\(start)+000 – \(start + 1)+000 \(verdict)") }, "\(kilometre)")
+            #expect(line.hasSuffix(" \(count) 3 \(max(0, 3 - count)) \(words[2]) \(words[3]) \(words[4])"), "\(line)")
         }
         #expect(lines.contains { $0.hasPrefix("C-03 13+100 Derecho") && $0.contains("RELLENO, ML, GC-GM, GM, GW") && $0.hasSuffix("Aprobado") })
         #expect(lines.contains { $0.contains("fuera de la selección") && $0.contains(": 1.") }, "the pit in conflict is told of")
+    }
+
+    /// Enough pits, of which one is not as deep as the norm asks: the verdict says so.
+    @Test func aShallowPitIsToldBesideTheVerdict() throws {
+        let office = try Office.pits()
+        try Self.change("UPDATE calicatas SET depth_m = 1.2 WHERE code = (SELECT min(code) FROM \(Self.pits("CHU-2025")) AND progresiva LIKE '4+%')", in: office)
+        let lines = try Self.lines("resumen-proyecto", of: "CHU-2025", in: office)
+        #expect(lines.contains { $0.contains("4+000 – 5+000 Cumple en número, no en") }, "\(lines.filter { $0.contains("4+000") })")
+    }
+
+    /// A record's sheet is numbered by itself; sections that share pages, over the document. The day
+    /// of issue stands in the reader's form.
+    @Test func sheetsAreNumberedAndDated() throws {
+        let office = try Office.pits()
+        let summary = try Self.lines("resumen-proyecto", of: "CHU-2025", in: office)
+        let last = try #require(summary.filter { $0.range(of: "^[0-9]+ de [0-9]+$", options: .regularExpression) != nil }.last?.split(separator: " "))
+        #expect(last.first == last.last && (Int(last[0]) ?? 0) > 5 && (Int(last[0]) ?? 99) < 15, "22 pits on half as many pages: \(last)")
+        #expect(summary.contains { $0.contains("Emisión") } && summary.contains { $0.hasSuffix("01/12/2025") } && !summary.contains { $0.hasSuffix("2025-12-01") })
+        #expect(try Self.lines("resumen-proyecto", of: "CHU-2025", in: office, language: "en").contains { $0.hasSuffix("2025-12-01") })
+        let sheets = try Self.lines("ficha-calicata", of: "CHU-2025", in: office)
+        #expect(sheets.filter { $0.contains("1 de 1") || $0.contains("1 de 2") }.count == 22)
     }
 
     @Test func aKilometreWithoutPitsAndARoadWithoutClassAreReported() throws {
         let office = try Office.pits()
         try Self.change("UPDATE calicatas SET progresiva = NULL WHERE progresiva LIKE '14+%'", in: office)
         let lines = try Self.lines("resumen-proyecto", of: "JLP-2025", in: office)
-        #expect(lines.contains { $0.hasSuffix("14+000 – 15+000 Sin calicatas 0 3 3 0") })
+        #expect(lines.contains { $0.hasSuffix("14+000 – 15+000 Sin calicatas 0 3 3 0 0") })
         let profile = try Self.lines("perfil-longitudinal", of: "JLP-2025", in: office)
         #expect(profile.contains("Calicatas sin progresiva"))
         try Self.change("UPDATE projects SET road_class = NULL", in: office)
@@ -234,7 +256,7 @@ import Testing
         try Self.change("UPDATE calicata_photos SET caption = NULL, latitude = NULL, author = NULL, depth_m = 1.2, taken_at = NULL WHERE calicata_id = \(first) AND kind = 'pit'", in: office)
         let lines = try Self.lines("registro-fotografico", of: "BAY-2025", in: office)
         #expect(lines.contains("Calicatas sin fotos") && lines.contains { $0.contains(" C-02 0+250 ") && $0.contains("Aprobado") }, "an approved pit without photos stands out")
-        #expect(lines.contains { $0.contains("Calicata · C-01 · a 1.20 m") })
+        #expect(lines.contains { $0.contains("BAY-2025 · C-01 · km 0+000 · a 1.20 m") } && lines.contains { $0.hasPrefix("Calicata ") }, "the stamp, and below it the kind")
         let all = lines.joined(separator: "\n")
         #expect(!all.contains("· ·") && !all.contains("{"))
         let count = try office.sql(
@@ -288,8 +310,8 @@ import Testing
                     print([v for v in row if v is not None])
             """, office.path("resumen-proyecto") + "/" + summary)
         #expect(read.output == """
-            ['9+000 – 10+000', 'Incompleta', 1, 2, 1, 2.4, 0]
-            ['11+000 – 12+000', 'Cumple', 2, 2, 0, 3.55, 0]
+            ['9+000 – 10+000', 'Incompleta; hay excavadas fuera de la selección', 1, 2, 1, 2.4, 0, 1]
+            ['11+000 – 12+000', 'Cumple', 2, 2, 0, 3.55, 0, 0]
 
             """, "\(read.error)")
         // Bars begin at the left, and the first category is at the top.

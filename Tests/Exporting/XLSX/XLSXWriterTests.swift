@@ -44,7 +44,18 @@ import Workbench
                 ['@', '0', '0.00', 'General', '#,##0.00', 'General', 'dd/mm/yyyy', 'hh:mm:ss', 'dd/mm/yyyy hh:mm:ss', 'General', '@', '@', 'General']
                 """)
         #expect(try book("s('Cortes')['M2'].alignment.wrap_text, s('Cortes')['J2'].font.u, s('Cortes')['A1'].font.b") == "(True, 'single', True)")
-        #expect(try book("s('Cortes').column_dimensions['M'].width > 60, s('Cortes').column_dimensions['B'].width < 14") == "(True, True)")
+        #expect(try book("s('Cortes').column_dimensions['B'].width < 20") == "True")
+    }
+
+    /// A column of texts is as wide as its longest text or its header's longest word, up to a limit;
+    /// what is empty is no wider than its header.
+    @Test func columnsAreAsWideAsTheirContents() throws {
+        let widths = try book(
+            """
+            [(c.column_letter, round(s('Cortes').column_dimensions[c.column_letter].width), max([len(l) for r in s('Cortes').iter_rows(min_row=2, min_col=c.column, max_col=c.column) \
+            for x in r if isinstance(x.value, str) for l in x.value.split('\\n')] or [0])) for c in s('Cortes')[1] if c.column_letter in 'AKM']
+            """)
+        #expect(widths == "[('A', 11, 4), ('K', 9, 2), ('M', 20, 17)]")
     }
 
     @Test func headersTablesAndFrozenPanes() throws {

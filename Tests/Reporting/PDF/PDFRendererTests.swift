@@ -161,6 +161,42 @@ import Workbench
         #expect(!single.contains("3 de 3") && single.contains("1 de 1"))
     }
 
+    /// A section begins where its template says: on a page, below the one before where it fits there
+    /// whole, or anywhere below it with what its head stands over.
+    @Test(arguments: [
+        (ReportBeginning.page, 3, 3), (.whole, 3, 1), (.anywhere, 3, 1),
+        // Of 30 rows a page holds the head and the first part of the second table.
+        (.whole, 30, 3), (.anywhere, 30, 2),
+    ]) func sectionsShareAPage(_ begins: ReportBeginning, rows: Int, pages: Int) throws {
+        let sections = (1...3).map { number in
+            SectionContent(
+                name: "s", title: "S\(number)", anchor: "s/\(number)", isOfRow: true, paper: ReportPaper(), begins: begins,
+                blocks: [TitleContent("S\(number)", level: 1), Self.table(rows: rows)])
+        }
+        let made = try render(sections, numbersBySection: false)
+        #expect(made.pages == pages)
+        #expect(try text(made.bytes).contains("\(pages) de \(pages)"))
+    }
+
+    /// A heading and fields stay with the first row of photos, and the last row does not stand alone
+    /// on a page if all rows can be a little smaller.
+    @Test func photosKeepTogetherAndShrinkBeforeOneStandsAlone() throws {
+        func photos(_ count: Int, _ millimetres: Double) -> PhotosContent {
+            PhotosContent(
+                title: nil, columns: 2, millimetres: millimetres, photos: [PhotosContent.Photo](repeating: .init(picture: nil, missing: "Falta", stamp: "CHU-2025 · C-01", caption: "Pared", link: nil), count: count),
+                empty: nil)
+        }
+        func section(_ number: Int, _ blocks: [any BlockContent]) -> SectionContent {
+            SectionContent(name: "s", title: "S", anchor: "s/\(number)", isOfRow: true, paper: ReportPaper(), begins: .anywhere, blocks: blocks)
+        }
+        #expect(try render([section(1, [photos(6, 80)])], numbersBySection: false).pages == 1)
+        #expect(try render([section(1, [photos(8, 80)])], numbersBySection: false).pages == 2)
+        let second = try render([section(1, [photos(4, 80)]), section(2, [TitleContent("Segunda", level: 1), photos(2, 80)])], numbersBySection: false)
+        let title = try #require(second.recorder.entries.first { $0.text == "Segunda" })
+        #expect(second.pages == 2 && title.page == 1)
+        #expect(second.recorder.entries.count { $0.text == "CHU-2025 · C-01" } == 6)
+    }
+
     @Test func aDocumentWithoutSectionsSaysSo() throws {
         let result = try render([])
         #expect(result.pages == 1)

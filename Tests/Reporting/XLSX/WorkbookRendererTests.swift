@@ -53,7 +53,7 @@ import Workbench
         let book = try folder.write([ReportSamples.section("Índice", [TitleContent("Calicatas", level: 1), ReportSamples.table(rows: 12)])])
         let header = try #require(Int(try book("find('Índice', 'Calicata').row")))
         #expect(try book("(s('Índice').auto_filter.ref, s('Índice').freeze_panes, s('Índice').print_title_rows)")
-            == "('A\(header):E\(header + 12)', 'A\(header + 1)', '$\(header):$\(header)')")
+            == "('A\(header):E\(header + 12)', 'B\(header + 1)', '$\(header):$\(header)')")
         #expect(try book("[c.value for c in s('Índice')[\(header + 4)]]") == "['C-004', datetime.datetime(2025, 3, 4, 0, 0), 2.25, 9, \(quoted(ReportSamples.descriptions[2]))]")
         #expect(try book("[c.number_format for c in s('Índice')[\(header + 4)]]") == "['General', 'dd/mm/yyyy', '\"✖ \"0.00', '0', 'General']")
         // A text stays a text. Its format shows the sign of the finding.
@@ -97,7 +97,7 @@ import Workbench
         let book = try folder.write([ReportSamples.section("G", [ReportSamples.table(rows: 10, grouped: true)])])
         let first = try #require(Int(try book("find('G', 'Tramo 1').row")))
         #expect(try book("[s('G').row_dimensions[r].outlineLevel for r in range(\(first), \(first + 8))]") == "[0, 1, 1, 1, 1, 1, 0, 0]")
-        #expect(try book("(s('G').auto_filter.ref, s('G').freeze_panes)") == "(None, 'A\(first)')")
+        #expect(try book("(s('G').auto_filter.ref, s('G').freeze_panes)") == "(None, 'B\(first)')")
         #expect(try book("any(c.coordinate in m for m in s('G').merged_cells.ranges for c in [find('G', 'Tramo 1')])") == "True")
     }
 
@@ -130,9 +130,10 @@ import Workbench
         #expect(try book("(lambda p: (p.paperSize, p.orientation, 85 < p.scale < 95))(s('Ancho').page_setup)") == "(8, 'landscape', True)")
         #expect(try book("([b.id for b in s('Ancho').row_breaks.brk][0], s('Ancho').row_breaks.brk[0].id + 1 == find('Ancho', 'dos').row)").hasSuffix("True)"))
         #expect(try book("round(s('Ancho').page_margins.left * 25.4, 3)") == "20.0")
-        let head = try book("re.findall('<oddHeader>(.*?)</oddHeader><oddFooter>(.*?)</oddFooter>', z.read('xl/worksheets/sheet1.xml').decode())[0]")
+        let head = try book("re.findall('(?s)<oddHeader>(.*?)</oddHeader><oddFooter>(.*?)</oddFooter>', z.read('xl/worksheets/sheet1.xml').decode())[0]")
         #expect(head.contains("&amp;LX".replacing("X", with: "&amp;8&amp;K595959Informe de calicatas")))
-        #expect(head.contains("STAGING · BORRADOR") && head.contains("CHU-2025 · Carretera Chuquicara – Tauca, tramo II"))
+        // Each stands in lines of its own: side by side, one would run over the other.
+        #expect(head.contains("Informe de calicatas\\nCHU-2025 · Carretera Chuquicara – Tauca, tramo II") && head.contains("STAGING · BORRADOR\\n"))
         // An `&` before a G in a firm's name does not become the place of a picture.
         #expect(head.contains("InGe+ &amp;&amp; García") && head.contains("Página &amp;P de &amp;N"))
         #expect(try book("s('Calicata C-1').sheet_properties.tabColor.rgb != s('Ancho').sheet_properties.tabColor.rgb") == "True")
