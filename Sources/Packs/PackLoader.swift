@@ -57,7 +57,7 @@ package enum PackLoader {
         let pack = build(files)
         // Without a file, every name in it would be reported as unknown.
         if !own.isBroken, !core.isBroken {
-            PackCheck(files: files, folder: own, context: CheckContext(pack: pack, mistakes: mistakes), name: name).run()
+            PackCheck(files: files, folder: own, context: CheckContext(pack: pack, mistakes: mistakes, leftOut: leftOut), name: name).run()
         }
         // Texts of the parts that are left out are not mistakes.
         let found = mistakes.sorted.filter { leftOut.isEmpty || $0.code != .unknownText }
@@ -85,14 +85,16 @@ package enum PackLoader {
     /// Loads a job of the office: a file like those in `jobs/`, outside the pack, and checked
     /// against it. It has no text, so that people see its name. The places of mistakes have the
     /// file's path as given.
-    package static func loadJob(at file: URL, for pack: Pack) throws(PackFailure) -> Job {
+    ///
+    /// - Parameter broken: parts of the pack that its steps may name, and that are not there.
+    package static func loadJob(at file: URL, for pack: Pack, without broken: [BrokenPart] = []) throws(PackFailure) -> Job {
         let mistakes = MistakeList()
         let path = file.path
         let bytes = PackFolder.bytes(of: file, path: path, mistakes: mistakes)
         var job: Job?
         if let bytes, let root = YAMLReader.read(bytes, file: path, mistakes: mistakes) {
             ShapeCheck(mistakes: mistakes).check(root, PackFormat.FileKind.job.shape, title: path)
-            JobCheck(context: CheckContext(pack: pack, mistakes: mistakes)).check(root)
+            JobCheck(context: CheckContext(pack: pack, mistakes: mistakes, leftOut: Set(broken.map(\.path)))).check(root)
             job = root.plain.flatMap { Job($0, of: pack) }
         }
         guard mistakes.isEmpty, let job else { throw PackFailure(pack: pack.name, mistakes: mistakes.sorted) }

@@ -12,6 +12,9 @@ package struct BrokenPart: Sendable, Hashable {
     package var name: String
     /// The mistakes in it, or in the part that it needs.
     package var failure: PackFailure
+
+    /// `reports/avance`.
+    package var path: String { kind.rawValue + "/" + name }
 }
 
 /// A pack without its broken parts. A mistake in a report stops that report and the parts that need
@@ -40,10 +43,10 @@ extension PackLoader {
                 let causes = broken.values.flatMap(\.failure.mistakes).sorted { $0.place < $1.place }
                 for mistake in error.mistakes {
                     guard let part = part(of: mistake, in: name) else { throw isFirst ? error : PackFailure(pack: name, mistakes: causes + error.mistakes) }
-                    let path = part.kind.rawValue + "/" + part.name
-                    var found = broken[path] ?? BrokenPart(kind: part.kind, name: part.name, failure: PackFailure(pack: name, mistakes: causes))
+                    let new = BrokenPart(kind: part.kind, name: part.name, failure: PackFailure(pack: name, mistakes: causes))
+                    var found = broken[new.path] ?? new
                     if !isConsequence(mistake, of: broken) { found.failure.mistakes.append(mistake) }
-                    broken[path] = found
+                    broken[new.path] = found
                 }
                 guard broken.count > count else { throw error }
             }

@@ -25,11 +25,16 @@ import Testing
     func aBrokenReportStopsItselfAndItsDelivery(old: String, new: String, word: String) throws {
         try mistake(in: "reports/ficha-calicata/report.yaml", old, new)
         // A command that needs the broken part ends with the mistakes and makes no file.
-        for needy in [["report", "ficha-calicata"], ["report", "entrega"], ["run", "informes-mensuales"]] {
+        for needy in [["report", "ficha-calicata"], ["report", "entrega"]] {
             let stopped = try office.run(needy + ["-o", "out", "--templates", templates])
             #expect(stopped.status == 78 && stopped.error.contains("reports/ficha-calicata/report.yaml") && stopped.error.contains(word), "\(needy) \(stopped.error)")
         }
         #expect(try office.files("out").isEmpty)
+        // A job makes its other files, and then tells what it did not make, and why.
+        let others = try office.run("run", "informes-mensuales", "-o", "reports", "--templates", templates)
+        #expect(others.status == 78 && others.error.contains("ficha-calicata") && others.error.contains("report.yaml:") && others.error.contains(word), "\(others.error)")
+        let made = try office.files("reports")
+        #expect(made.contains { $0.contains("avance") } && made.contains { $0.contains("resumen-proyecto") } && !made.contains { $0.contains("ficha") }, "\(made)")
         // Every other command works and names the broken part, also in the quiet runs of cron.
         let job = try run("run", "monthly", "-o", "out", "--quiet")
         #expect(job.status <= 1 && job.error.contains("reports/ficha-calicata"), "\(job.error)")
@@ -46,6 +51,21 @@ import Testing
         let told = try run("doctor", "--pack", templates + "/ingeplus", "--lang", "it")
         let lines = (told.output + told.error).split(separator: "\n").filter { $0.contains("ingeplus/") }
         #expect(told.status == 78 && lines.count == 1 && lines[0].contains("deep_m"), "\(told.output)\(told.error)")
+    }
+
+    /// A query that SQLite refuses is found only when it runs.
+    @Test func aStepWithAWrongQueryStopsItselfAlone() throws {
+        try mistake(in: "reports/avance/report.yaml", "FROM calicatas", "FROM calicattas")
+        let job = try office.run("run", "informes-mensuales", "-o", "out", "--json", "--templates", templates)
+        let made = try office.files("out")
+        #expect(job.status == 78 && made.contains { $0.contains("ficha-calicata") } && !made.contains { $0.contains("avance") }, "\(job.error)")
+        #expect(job.output.contains("\"broken\"") && job.output.contains("calicattas"), "\(job.output.suffix(900))")
+        #expect(job.error.contains("avance") && job.error.contains("report.yaml:"), "\(job.error)")
+        // Nothing is left in the way: mended, the job makes the rest.
+        try mistake(in: "reports/avance/report.yaml", "FROM calicattas", "FROM calicatas")
+        let mended = try run("run", "informes-mensuales", "-o", "out")
+        #expect(mended.status <= 1, "\(mended.error)")
+        #expect(try office.files("out").contains { $0.contains("avance") })
     }
 
     @Test func aBrokenJobStopsItselfAlone() throws {

@@ -21,8 +21,10 @@ struct ProductRun<Of: Product> {
 
     /// Has the files made and reports them; findings that stay open end the command with their exit
     /// code.
-    /// - Parameter selection: the selection for the run's journal entry.
-    func perform(_ request: any ProductRequest, selection: SelectionRequest, failOn: FailOn) throws {
+    /// - Parameters:
+    ///   - selection: the selection for the run's journal entry.
+    ///   - isRound: whether others follow; JSON is then one line.
+    func perform(_ request: any ProductRequest, selection: SelectionRequest, failOn: FailOn, isRound: Bool = false) throws {
         let name = request.files.name
         func exitCode(_ outcome: ExportOutcome) -> Model.ExitCode {
             outcome.isEmpty ? .noInput : FindingThresholds(failOn: failOn).exitCode(for: outcome.open)
@@ -34,7 +36,11 @@ struct ProductRun<Of: Product> {
             let outcome = try FilePipeline(scope: scope, request: request).run()
             return (outcome, exitCode(outcome), JSONString.document(outcome.summary))
         }
-        session.output.show(outcome, text: ExportText(session).text(outcome))
+        if isRound, session.output.isJSON {
+            StandardOutput.write(JSONString.line(outcome) + "\n")
+        } else {
+            session.output.show(outcome, text: ExportText(session).text(outcome))
+        }
         // Programs always get one document, which reports an empty outcome itself.
         if outcome.isEmpty, !session.output.isJSON { throw SelectionFailure.nothingSelected(name) }
         if exitCode(outcome) != .done { throw CommandExit(exitCode: exitCode(outcome)) }

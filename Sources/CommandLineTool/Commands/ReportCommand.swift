@@ -17,6 +17,7 @@ struct ReportCommand: FicheroCommand {
             Examples:
               fichero report ficha-calicata --project CHU-2025 --format pdf -o out
               fichero report ficha-calicata --record C-01 --preview -o /tmp
+              fichero report ficha-calicata --record C-01 --watch --templates Templates -o /tmp
             """)
 
     @OptionGroup var options: CommonOptions
@@ -41,13 +42,44 @@ struct ReportCommand: FicheroCommand {
     @Flag(name: .long, help: "Render one record only, to look at a template: the file is not registered.")
     var preview = false
 
+    @Flag(name: .long, help: "Preview, and render anew on every save of the pack's files or of the brand's, until a signal comes.")
+    var watch = false
+
     @Flag(name: .long, help: "Do not judge the rows first.")
     var noValidation = false
 
     @OptionGroup var registering: RegisteringOptions<Documents>
 
+    func validate() throws {
+        guard watch else { return }
+        if registering.draft || registering.again || registering.markExported { throw ValidationError("--watch makes previews, which are never registered: leave out --draft, --again and --mark-exported.") }
+        if options.asOf != nil { throw ValidationError("Each round of --watch has its own time; it does not go with --as-of.") }
+    }
+
     func run() throws {
         let run = try ProductRun(options, to: .report, registering)
+        if watch { try follow(run.session) }
+        try render(run)
+    }
+
+    private func follow(_ first: CommandSession) throws -> Never {
+        let language = first.language, brand = first.brandPath(option: brand)
+        let folders = [first.templates.appendingPathComponent(first.pack.name), (TemplatesLocator.core(of: first.templates) ?? first.templates).appendingPathComponent("core")]
+        let watching = ReportWatch {
+            try render(try ProductRun(options, to: .report, registering))
+        } files: {
+            TemplateFiles(folders, brand: brand)
+        } tell: { failure in
+            let text = FailureText(failure, texts: first.pack.texts, language: language)
+            if options.json { StandardOutput.write(text.jsonLine + "\n") }
+            StandardError.write(options.quiet ? "fichero report: " + ErrorOutput.inOneLine(text.text) + "\n" : text.text + "\n" + first.text("cli.report.watch") + "\n")
+        } rest: {
+            try Interruption.rest(.milliseconds(300))
+        }
+        try watching.run()
+    }
+
+    private func render(_ run: ProductRun<Documents>) throws {
         let session = run.session
         try session.ensureSound(.report, name)
         guard let definition = session.pack.report(name) else {
@@ -59,10 +91,12 @@ struct ReportCommand: FicheroCommand {
             name: name, formats: try ExportFormat.list(format, of: name, made: definition.formats),
             selection: try Handover(definition, marks: registering.markExported).selection(selected, session),
             policy: findings.policy ?? definition.policy, again: registering.again, markExported: registering.markExported,
-            validates: !noValidation && !preview, isPreview: preview, outputDirectory: output.directory(session), pattern: output.outputName,
+            validates: !noValidation && !isPreview, isPreview: isPreview, outputDirectory: output.directory(session), pattern: output.outputName,
             line: output.line(selected, records: record), draftName: run.draftName, allowsEmpty: registering.allowEmpty,
             maximumErrors: findings.maxErrors)
         let request = DocumentRequest(definition: definition, files: files, brand: try session.brand(option: brand), records: record)
-        try run.perform(request, selection: selected, failOn: findings.failOn)
+        try run.perform(request, selection: selected, failOn: findings.failOn, isRound: watch)
     }
+
+    private var isPreview: Bool { preview || watch }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Blocks
 import Foundation
 import Model
 import Packs
@@ -43,6 +44,8 @@ struct RunCommand: FicheroCommand {
         var job: String
         var syncBefore: SyncResult?
         var steps: [ExportOutcome] = []
+        /// Steps that made nothing because of a mistake in the pack.
+        var broken: [BrokenStep] = []
         var syncAfter: SyncResult?
 
         func text(_ session: CommandSession) -> String {
@@ -51,11 +54,30 @@ struct RunCommand: FicheroCommand {
         }
     }
 
+    private struct BrokenStep: Encodable {
+        var name: String
+        /// Each mistake with file and line, and its remedy.
+        var message: String
+
+        init(_ step: Job.Step, _ failure: any Failure, _ session: CommandSession) {
+            name = step.product.name
+            message = FailureText(failure, texts: session.pack.texts, language: session.language).text
+        }
+    }
+
     func run() throws {
         let session = try CommandSession.existing(options)
         var job = try findJob(session)
         try setPeriod(of: &job, session)
-        let requests = try job.steps.enumerated().map { try request($1, number: $0, of: job, session) }
+        var broken: [BrokenStep] = []
+        var requests: [(step: Job.Step, request: any ProductRequest)] = []
+        for (number, step) in job.steps.enumerated() {
+            do { requests.append((step, try request(step, number: number, of: job, session))) } catch let failure as PackFailure {
+                broken.append(BrokenStep(step, failure, session))
+                // Nothing is left to do.
+                if broken.count == job.steps.count { throw failure }
+            }
+        }
         // A job that may not sync begins nothing.
         if !plan, !job.syncs.isEmpty, !job.meansProduction, session.environment == "PROD" { throw SettingFailure.productionUnconfirmed }
         var result = Result(job: job.name)
@@ -69,17 +91,24 @@ struct RunCommand: FicheroCommand {
         if job.steps.contains(where: \.markExported) { try actor.ensure(may: .mark) }
         let context = session.context(actor)
         if plan {
-            let plan = try JobPlan(session: session, replica: replica, context: context, job: job, requests: requests).make()
+            let plan = try JobPlan(session: session, replica: replica, context: context, job: job, requests: requests.map(\.request)).make()
             session.output.show(plan, text: plan.text(session))
-            return
+            return try tell(broken, session)
         }
         result.steps = try RunScope.perform(
             session, replica, context, command: "run", job: job.name, waitSeconds: wait ?? job.waitSeconds,
             selection: JSONString.document(job.steps.map(\.selection))
         ) { scope in
-            let outcomes = try requests.map { try FilePipeline(scope: scope, request: $0).run() }
-            return (outcomes, job.exitCode(for: outcomes), JSONString.document(outcomes.map(\.summary)))
+            let outcomes = try requests.compactMap { step, request -> ExportOutcome? in
+                do { return try FilePipeline(scope: scope, request: request).run() } catch let failure as any Failure where Self.isOfTemplate(failure) {
+                    scope.takeBackUnregistered()
+                    broken.append(BrokenStep(step, failure, session))
+                    return nil
+                }
+            }
+            return (outcomes, broken.isEmpty ? job.exitCode(for: outcomes) : .badConfiguration, JSONString.document(outcomes.map(\.summary)))
         }
+        result.broken = broken
         do {
             result.syncAfter = try sync(job, .after, session)
         } catch {
@@ -96,8 +125,21 @@ struct RunCommand: FicheroCommand {
         return try sync.perform(SyncRequest(isProving: moment == .before && sync.canProve))
     }
 
+    /// Whether only the step's own template is wrong.
+    private static func isOfTemplate(_ failure: any Failure) -> Bool {
+        failure is PackFailure || failure is ReportQueryFailure || (failure as? ReportFailure)?.exitCode == .badConfiguration
+    }
+
+    /// Tells the steps that were not made, after all the others were. Throws the exit code.
+    private func tell(_ broken: [BrokenStep], _ session: CommandSession) throws {
+        guard !broken.isEmpty else { return }
+        for step in broken { StandardError.write(session.text("cli.run.broken", ["step": step.name, "mistake": session.output.isQuiet ? ErrorOutput.inOneLine(step.message) : step.message]) + "\n") }
+        throw CommandExit(exitCode: .badConfiguration)
+    }
+
     private func end(_ result: Result, _ session: CommandSession, _ exitCode: Model.ExitCode) throws {
         session.output.show(result, text: result.text(session))
+        try tell(result.broken, session)
         let empty = result.steps.filter(\.isEmpty).map(\.export)
         if !empty.isEmpty, !session.output.isJSON { throw SelectionFailure.nothingSelected(empty.joined(separator: ", ")) }
         let worst = [exitCode, result.syncBefore?.exitCode, result.syncAfter?.exitCode].first { $0 ?? .done != .done } ?? nil
@@ -110,7 +152,7 @@ struct RunCommand: FicheroCommand {
         guard FileManager.default.fileExists(atPath: job) else {
             throw SettingFailure.unknownJob(job, known: session.pack.jobs.map(\.name))
         }
-        return try PackLoader.loadJob(at: URL(fileURLWithPath: job), for: session.pack)
+        return try PackLoader.loadJob(at: URL(fileURLWithPath: job), for: session.pack, without: session.broken)
     }
 
     /// Makes every step select for the job's period.
@@ -130,12 +172,14 @@ struct RunCommand: FicheroCommand {
         }
         switch step.product {
         case .export(let name):
+            try session.ensureSound(.export, name)
             guard let definition = session.pack.export(name) else {
                 throw SettingFailure.unknownExport(name, known: session.pack.exports.map(\.name))
             }
             let files = try files(name, Handover(definition, marks: step.markExported), formats: definition.formats, policy: definition.policy)
             return ExportRequest(definition: definition, files: files, dialect: step.dialect ?? .standard, zipped: step.zipped)
         case .report(let name):
+            try session.ensureSound(.report, name)
             guard let definition = session.pack.report(name) else {
                 throw SettingFailure.unknownDocument(name, known: session.pack.reports.map(\.name))
             }

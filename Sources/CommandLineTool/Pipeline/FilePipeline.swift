@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Packs
 import Replica
 import Validating
 
@@ -31,10 +32,24 @@ struct FilePipeline {
             try checkErrors(reading, kind)
         }
         reading.findings.closeValidation()
-        let projects = try reading.projects.map { try request.production(scope, reading, kind).run($0) }
+        let projects = try reading.projects.map { project in
+            do { return try request.production(scope, reading, kind).run(project) } catch let failure as ReportQueryFailure {
+                throw placed(failure, reading) ?? failure
+            }
+        }
         return ExportOutcome(
             run: context.id, export: files.name, title: request.title(session), environment: context.environment, actor: context.actor.email,
             asOf: Timestamp.format(context.asOf), findings: try session.countsWithExamples(reading.findings), projects: projects)
+    }
+
+    /// The failure with the file and line of the query, and why SQLite refuses it; nil: it is not
+    /// found in the pack's files.
+    private func placed(_ failure: ReportQueryFailure, _ reading: ReadSession) -> PackFailure? {
+        let named = request.contents(in: session.pack).reports.flatMap(\.queries).filter { $0.name == failure.query }.map(\.source)
+        let mistakes = PackLoader.queries(of: session.pack.name, from: session.templates, coreIn: TemplatesLocator.core(of: session.templates))
+            .filter { named.contains(.sql($0.sql)) }
+            .compactMap { query in reading.faults(inQuery: query.sql, columns: query.columns).map { PackMistake(.query, at: query.place, ["reason": $0]) } }
+        return mistakes.isEmpty ? nil : PackFailure(pack: session.pack.name, mistakes: mistakes)
     }
 
     private func checkErrors(_ reading: ReadSession, _ kind: RecordKind) throws {

@@ -53,8 +53,7 @@ struct RunScope {
         } catch {
             let error = ReplicaDamage.explaining(Interruption.answering(error), at: session.replicaPath)
             let exitCode = (error as? any Failure)?.exitCode ?? .internalError
-            // Files under their final names that are not registered would obstruct the next run.
-            try? scope.takeBack(replica.outputs(ofRun: context.id), run: context.id)
+            scope.takeBackUnregistered()
             try? Leftovers(replicaPath: session.replicaPath).remove(replica)
             // The error itself reports the failure. If the replica cannot even record it, the next
             // run does.
@@ -64,6 +63,10 @@ struct RunScope {
             throw error
         }
     }
+
+    /// Removes what a stage left that failed. Files under their final names that are not registered
+    /// would obstruct the next run.
+    func takeBackUnregistered() { try? takeBack(replica.outputs(ofRun: context.id), run: context.id) }
 
     /// Files that were being written when a run died: temporary names beside planned ones, of which
     /// the journal only knows the beginning.

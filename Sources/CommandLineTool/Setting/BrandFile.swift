@@ -67,9 +67,12 @@ enum BrandFile {
 extension CommandSession {
     /// The requested look, or the office's, or the pack's, or a plain one with the system's name.
     func brand(option: String?) throws -> Brand {
-        if let path = option ?? configuration.brand { return try BrandFile.load(path) }
+        try brandPath(option: option).map(BrandFile.load) ?? Brand(name: text("pack.title"))
+    }
+
+    /// The file with the look; nil: there is none.
+    func brandPath(option: String?) -> String? {
         let own = pack.directory.appendingPathComponent("brand.yaml").path
-        if FileManager.default.fileExists(atPath: own) { return try BrandFile.load(own) }
-        return Brand(name: text("pack.title"))
+        return option ?? configuration.brand ?? (FileManager.default.fileExists(atPath: own) ? own : nil)
     }
 }

@@ -111,7 +111,7 @@ struct CommandSession {
     func tellBroken() {
         for part in broken {
             let line = part.failure.mistakes.first?.line(in: language) ?? ""
-            StandardError.write(text("cli.pack.broken", ["part": part.kind.rawValue + "/" + part.name, "mistake": line]) + "\n")
+            StandardError.write(text("cli.pack.broken", ["part": part.path, "mistake": line]) + "\n")
         }
     }
 

@@ -6,6 +6,8 @@ struct CheckContext {
     let mistakes: MistakeList
     /// Whether the file under check belongs to the core.
     var isCore = false
+    /// Parts that are broken and were left out: `reports/avance`. A job goes on without them.
+    var leftOut: Set<String> = []
 
     /// The entity of a name; in the core, `projects` is the pack's project entity. Reports an
     /// unknown name.

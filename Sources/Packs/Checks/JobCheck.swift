@@ -83,9 +83,11 @@ struct JobCheck {
     /// record.
     private func product(_ node: YAMLNode) -> (name: String, offered: [ExportFormat], record: String)? {
         if let name = node.text("export"), let place = node["export"]?.place {
+            if context.leftOut.contains("exports/" + name) { return nil }
             if let export = context.pack.export(name) { return (name, node["formats"] == nil ? export.formats : export.offered, export.record) }
             context.mistakes.addUnknown(name, .export, at: place, known: context.pack.exports.map(\.name))
         } else if let name = node.text("report"), let place = node["report"]?.place {
+            if context.leftOut.contains("reports/" + name) { return nil }
             if let report = context.pack.report(name) { return (name, report.formats, report.record) }
             context.mistakes.addUnknown(name, .report, at: place, known: context.pack.reports.map(\.name))
         }

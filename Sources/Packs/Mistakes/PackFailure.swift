@@ -8,6 +8,11 @@ package struct PackFailure: Failure, Hashable {
     package var pack: String
     package var mistakes: [PackMistake]
 
+    package init(pack: String, mistakes: [PackMistake]) {
+        self.pack = pack
+        self.mistakes = mistakes
+    }
+
     package var code: String { "PACK-INVALID" }
     package var exitCode: ExitCode { .badConfiguration }
     package var arguments: [String: String] { ["pack": pack, "count": String(mistakes.count)] }

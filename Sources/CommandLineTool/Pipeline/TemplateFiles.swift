@@ -1,0 +1,42 @@
+import Foundation
+
+/// The files that a report is made of, as they are on the disk: those of its pack and of the core,
+/// and the firm's look with its pictures. Two values differ if anything was saved in between.
+struct TemplateFiles: Equatable {
+    private struct Stamp: Equatable {
+        var bytes: UInt64
+        var saved: Date
+        /// An editor that writes a new file in place of the old one changes it.
+        var number: UInt64
+    }
+
+    private var stamps: [String: Stamp] = [:]
+
+    /// What documents and editors write beside templates is none.
+    private static let others: Set<String> = ["pdf", "xlsx", "zip", "swp", "tmp", "bak"]
+
+    /// - Parameters:
+    ///   - folders: read with all that is in them.
+    ///   - brand: the file with the firm's look; its pictures lie beside it.
+    init(_ folders: [URL], brand: String?) {
+        for folder in folders {
+            for case let name as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() { add(folder.path + "/" + name) }
+        }
+        guard let brand else { return }
+        let folder = URL(fileURLWithPath: brand).deletingLastPathComponent().path
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            let ending = (name as NSString).pathExtension.lowercased()
+            if folder + "/" + name == brand || ["png", "jpg", "jpeg"].contains(ending) { add(folder + "/" + name) }
+        }
+    }
+
+    private mutating func add(_ path: String) {
+        let name = (path as NSString).lastPathComponent
+        guard !name.hasPrefix("."), !name.hasSuffix("~"), !Self.others.contains((name as NSString).pathExtension.lowercased()),
+            let facts = try? FileManager.default.attributesOfItem(atPath: path), facts[.type] as? FileAttributeType != .typeDirectory
+        else { return }
+        stamps[path] = Stamp(
+            bytes: (facts[.size] as? NSNumber)?.uint64Value ?? 0, saved: facts[.modificationDate] as? Date ?? .distantPast,
+            number: (facts[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0)
+    }
+}
