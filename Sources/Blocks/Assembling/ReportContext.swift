@@ -14,6 +14,7 @@ final class ReportContext {
     private var programs: [String: [Expression: ExpressionProgram]] = [:]
     private let builtIn: [String: MemoryRows.Value]
     private var pages: [String: MustacheTemplate] = [:]
+    private var numbers: [String: [Double]] = [:]
 
     init(definition: ReportDefinition, pack: Pack, head: DocumentHead, source: any ReportSource, photos: PhotoShelf) {
         self.definition = definition
@@ -42,6 +43,14 @@ final class ReportContext {
             rows += (0..<filled.rowCount).map { ReportRow(columns: columns, batch: filled, row: $0) }
         }
         return rows
+    }
+
+    /// The numbers in a column of a query over the project, in ascending order.
+    func numbers(_ column: String, of name: String) throws -> [Double] {
+        if let known = numbers["\(name).\(column)"] { return known }
+        let found = try rows(name, for: rows(ReportDefinition.projectQuery, for: nil).first).compactMap { $0.number(column) }.sorted()
+        numbers["\(name).\(column)"] = found
+        return found
     }
 
     func query(_ name: String) -> ReportQuery? { columns[name]?.query }

@@ -41,7 +41,7 @@ package final class PDFRenderer: ReportRenderer {
     }
 
     private func set(_ section: SectionContent) throws {
-        let frame = PageFrame(head: head, style: style, paper: section.paper)
+        let frame = PageFrame(head: head, style: style, paper: section.paper, identity: section.identity, typesetter: document.typesetter)
         let flow = PageFlow(typesetter: document.typesetter, style: style, frame: frame.content)
         try blocks.flow(section.blocks, into: flow)
         if numbersBySection {
@@ -81,7 +81,7 @@ package final class PDFRenderer: ReportRenderer {
     }
 
     private func addEmptyPage() throws {
-        let frame = PageFrame(head: head, style: style, paper: ReportPaper())
+        let frame = PageFrame(head: head, style: style, paper: ReportPaper(), typesetter: document.typesetter)
         let flow = PageFlow(typesetter: document.typesetter, style: style, frame: frame.content)
         flow.paragraph(head.words("nothing_selected"), style.text(10, .regular, italic: true, style.muted))
         try document.page(width: frame.size.width, height: frame.size.height) { canvas in
