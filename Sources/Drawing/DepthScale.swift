@@ -33,7 +33,7 @@ struct DepthScale {
             canvas.segment(Point(x: box.right - 5, y: y(depth, in: box)), Point(x: box.right, y: y(depth, in: box)))
         }
         canvas.stroke(style.line, width: 0.6)
-        drawLabels(depths.map { ($0, style.number($0, step: max(step, 0.01) < 1 ? min(step, 0.1) : step)) }, lineHeight, on: canvas, in: box, right: 6.5)
+        drawLabels(depths.map { ($0, style.number($0, step: step)) }, lineHeight, on: canvas, in: box, right: 6.5)
     }
 
     /// Draws the elevation beside each labelled depth.

@@ -21,7 +21,7 @@ struct ScaleBar {
         let isFar = metres >= 2000
         let unit = isFar ? "km" : "m"
         let value = { (share: Double) in style.number(metres * share / (isFar ? 1000 : 1), step: metres * share / (isFar ? 1000 : 1)) }
-        let text = style.text(0.78)
+        let text = style.text(0.8)
         let start = canvas.draw("0", text, at: Point(x: corner.x + 3, y: corner.y + 4.5), anchor: (0.5, 0))
         let end = canvas.draw("\(value(1)) \(unit)", text, at: Point(x: corner.x + 3 + width, y: corner.y + 4.5), anchor: (0.5, 0))
         let middle = canvas.layout(value(0.5), text)

@@ -84,22 +84,39 @@ package struct DrawingMaker: Sendable {
     package func profile(_ content: ProfileContent) -> ProfileDrawing {
         var names = ProfileDrawing.Words()
         names.elevation = words("elevation")
-        names.chainage = words("chainage")
+        names.depth = words("depth")
+        names.chainage = words(content.isSection ? "distance" : "chainage")
         names.horizontal = words("horizontal")
         names.vertical = words("vertical")
         names.exaggeration = words("exaggeration")
         names.columns = words("columns_scale")
+        names.ground = words("ground")
+        names.contact = words("contact")
+        names.water = words("water_line")
+        names.absent = words("absent")
         names.noElevation = words("no_elevation")
-        names.nothing = words("no_pits")
+        names.match = words("match_line")
+        func band(_ pit: ProfileContent.Pit) -> [String] {
+            let place = content.isSection ? [number(pit.chainage), number(pit.off)] : [style.chainage(pit.chainage)]
+            return place + [number(pit.elevation), number(pit.depth), number(pit.water)] + pit.band
+        }
         var drawing = ProfileDrawing(
             pits: content.pits.map { pit in
                 .init(
-                    code: pit.label, chainage: pit.chainage, elevation: pit.elevation, depth: pit.depth, water: pit.water, strata: pit.strata)
+                    code: pit.label, chainage: pit.chainage, elevation: pit.elevation, depth: pit.depth, water: pit.water, strata: pit.strata, band: band(pit),
+                    absence: pit.absence)
             }, words: names)
+        drawing.bandTitles = (content.isSection ? [words("distance"), words("off_section")] : [words("chainage")])
+            + [words("elevation_short"), words("depth"), words("water_depth")] + content.bandTitles
+        drawing.horizontalRatio = content.horizontal
+        drawing.verticalRatio = content.vertical
         drawing.showsContacts = content.joinsContacts
+        drawing.isSection = content.isSection
         drawing.style = style
         return drawing
     }
+
+    private func number(_ metres: Double?) -> String { metres.map { style.number($0, decimals: 2) } ?? "–" }
 
     package func sketch(_ content: SketchContent) -> LocationSketch {
         LocationSketch(

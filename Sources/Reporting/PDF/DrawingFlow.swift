@@ -75,7 +75,7 @@ extension ProfileContent: PageDrawn {
         if flow.remaining < PageFlow.leastDrawing * 2 { flow.newPage() }
         flow.space(4)
         let height = min(millimetres.map(\.millimetres) ?? flow.remaining, flow.remaining)
-        for (index, page) in setting.maker.profile(self).pages(width: flow.width, height: height).enumerated() {
+        for (index, page) in setting.maker.profile(self).pages(width: flow.width, height: height, typesetter: flow.typesetter).enumerated() {
             if index > 0 { flow.newPage() }
             flow.place(min(height, flow.remaining)) { canvas, box in page.draw(on: canvas, in: box) }
         }

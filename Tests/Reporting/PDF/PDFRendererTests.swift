@@ -174,7 +174,8 @@ import Workbench
             for word in ["C-07", "APROBADO", "CIP 104233", "\(index + 1) de \(result.pages)"] { #expect(page.contains(word), "\(word) on page \(index + 1)") }
         }
         // The letters of the stamp climb, each on a line of its own.
-        let raw = try OtherProgram.run("/usr/bin/pdftotext", ["-raw", TemporaryFolder().write(result.bytes, to: "a.pdf"), "-"]).text.filter { !$0.isWhitespace }
+        let folder = try TemporaryFolder()
+        let raw = try OtherProgram.run("/usr/bin/pdftotext", ["-raw", folder.write(result.bytes, to: "a.pdf"), "-"]).text.filter { !$0.isWhitespace }
         #expect(raw.components(separatedBy: "BORRADOR–noválido").count - 1 == (isDraft ? result.pages : 0))
     }
 
