@@ -8,6 +8,7 @@ package enum BlockList {
         PageBlock.self,
         SummaryBlock.self,
         FieldsBlock.self,
+        IdentityBlock.self,
         QueryTableBlock.self,
         PivotBlock.self,
         ChartBlock.self,

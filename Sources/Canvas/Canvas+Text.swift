@@ -27,7 +27,7 @@ extension Canvas {
         }
         unsafe cairo_new_path(context)
         if let recorder, let drawn {
-            recorder.entries.append(TextRecorder.Entry(text: layout.text, box: onPage(drawn), page: recorder.page))
+            recorder.entries.append(TextRecorder.Entry(text: layout.text, box: onPage(drawn), page: recorder.page, size: layout.style.size))
         }
     }
 

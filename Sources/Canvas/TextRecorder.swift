@@ -7,6 +7,8 @@ package final class TextRecorder {
         package let box: Box
         /// Counted from 0.
         package let page: Int
+        /// The size of its letters in points.
+        package let size: Double
     }
 
     package var entries: [Entry] = []

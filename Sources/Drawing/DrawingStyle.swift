@@ -5,11 +5,15 @@ package struct DrawingStyle: Sendable, Hashable {
     package var family = "Liberation Sans"
     /// The size of running text, in points; labels and titles are multiples of it.
     package var textSize = 7.5
+    /// The smallest letters on a page, in points: smaller ones cannot be read in print.
+    package static let least = 6.0
     package var ink = Colour(grey: 0.12)
     package var line = Colour(grey: 0.35)
     package var faint = Colour(grey: 0.78)
     package var accent = Colour(red: 0.12, green: 0.31, blue: 0.47)
     package var water = Colour(red: 0.05, green: 0.36, blue: 0.72)
+    /// The colour of what contradicts itself.
+    package var fault = Colour(red: 0.78, green: 0.10, blue: 0.10)
     package var headerFill = Colour(red: 0.91, green: 0.93, blue: 0.95)
     package var decimalSeparator: Character = "."
 

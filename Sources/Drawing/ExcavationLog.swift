@@ -3,33 +3,14 @@ package import Model
 /// The body of an excavation's record (ficha): depth scale, strata to scale, and what is known of
 /// each stratum in columns beside it.
 ///
-/// The columns to scale (depths, samples, symbol) come first. Lines in a gutter join each stratum
+/// The columns to scale (elevations, depths, samples and tests, symbol) come first. Lines in a gutter join each stratum
 /// to its row, and the rows' columns follow. Rows are as tall as their texts, and as near to their
 /// strata as possible.
 package struct ExcavationLog {
-    package typealias Sample = StripDrawing.Sample
-
-    package struct Photo: Sendable, Hashable {
-        package var jpeg: [UInt8]
-        /// The orientation of Exif, 1 to 8.
-        package var orientation: Int
-        /// The stored width and height in pixels; only their ratio counts.
-        package var width: Int
-        package var height: Int
-        package var caption: String
-
-        package init(jpeg: [UInt8], width: Int, height: Int, orientation: Int = 1, caption: String = "") {
-            self.jpeg = jpeg
-            self.orientation = orientation
-            self.width = width
-            self.height = height
-            self.caption = caption
-        }
-    }
-
     package struct Column: Sendable, Hashable {
         package var title: String
-        /// The width in points; nil: an equal share of what the other columns leave.
+        /// The least width in points, for codes and numbers; nil: a text, which takes what the
+        /// other columns leave.
         package var width: Double?
         package var isCentred: Bool
         package var isBold: Bool
@@ -55,8 +36,7 @@ package struct ExcavationLog {
     package struct Words: Sendable, Hashable {
         package var depth = ""
         package var symbol = ""
-        package var samples = ""
-        package var photos = ""
+        package var elevation = ""
         package var water = ""
         /// Marks a stratum that began on an earlier page.
         package var continued = ""
@@ -71,20 +51,20 @@ package struct ExcavationLog {
     /// One text for each of the columns, for each stratum.
     package var cells: [[String]]
     package var columns: [Column]
-    package var samples: [Sample] = []
-    package var photos: [Photo] = []
+    /// The strata, by their places, that stand for a part where nothing was logged.
+    package var unlogged: Set<Int> = []
+    /// The strata, by their places, whose depths contradict others.
+    package var faulty: Set<Int> = []
+    package var tracks: [LogTrack] = []
     package var depth: Double
     package var water: Double?
+    /// The elevation of the ground in metres; nil: not known.
+    package var elevation: Double?
     package var scale = Scale.round
     package var words: Words
     package var style = DrawingStyle()
     /// The smallest letters in points; texts that need smaller ones continue on another page.
-    package var minimumTextSize = 5.5
-    package var depthWidth = 32.0
-    package var symbolWidth = 54.0
-    package var sampleWidth = 40.0
-    package var gutterWidth = 16.0
-    package var photoWidth = 120.0
+    package var minimumTextSize = DrawingStyle.least
 
     package init(strata: [Stratum], cells: [[String]], columns: [Column], depth: Double, words: Words) {
         self.strata = strata
@@ -96,36 +76,4 @@ package struct ExcavationLog {
 
     /// The length of the strip, in metres.
     var length: Double { max(depth.isFinite ? depth : 0, strata.map(\.bottom).filter(\.isFinite).max() ?? 0, 0.05) }
-
-    /// The least width of a column, in points; narrower ones cannot hold text.
-    static let minimumColumn = 14.0
-
-    /// The widths of all parts for a body of a given width in points.
-    func measures(width: Double) -> LogMeasures {
-        let scaled = depthWidth + symbolWidth + (samples.isEmpty ? 0 : sampleWidth)
-        let side = photos.isEmpty ? 0 : min(photoWidth, width * 0.3)
-        let room = max(1, width - scaled - gutterWidth - side)
-        let fixed = columns.compactMap(\.width).reduce(0, +)
-        let flexible = Double(columns.count { $0.width == nil })
-        let share = flexible > 0 ? max(Self.minimumColumn, (room - fixed) / flexible) : 0
-        var widths = columns.map { max(Self.minimumColumn, $0.width ?? share) }
-        // The columns together take the whole room, whatever widths were asked for.
-        let total = widths.reduce(0, +)
-        if total > 0 { widths = widths.map { $0 * room / total } }
-        return LogMeasures(
-            depth: depthWidth, symbol: symbolWidth, samples: samples.isEmpty ? 0 : sampleWidth, gutter: gutterWidth, columns: widths, photos: side)
-    }
-}
-
-/// Widths of a log's parts from left to right, in points.
-struct LogMeasures {
-    let depth: Double
-    let symbol: Double
-    let samples: Double
-    let gutter: Double
-    let columns: [Double]
-    let photos: Double
-
-    var rowsStart: Double { depth + symbol + samples + gutter }
-    var rowsWidth: Double { columns.reduce(0, +) }
 }

@@ -1,11 +1,16 @@
 internal import Canvas
 internal import Model
 
-/// Divides a log into pages: the depths that each page shows, and the places of its rows.
+/// Divides a log into pages: the depths that each page shows, and the places of its rows. A page
+/// ends at a stratum whose row it has no room for, so that every row has its stratum beside it.
 struct LogPagination {
     struct Page {
         /// The depths in metres; nil when the page holds only texts.
         var range: ClosedRange<Double>?
+        /// The height of the body without the header, in points.
+        var room: Double
+        /// The space above the strip, for the mark of water at the surface.
+        var air = 0.0
         var rows: [LogRow] = []
         /// The upper edges of the rows, from the body's upper edge.
         var starts: [Double] = []
@@ -15,92 +20,108 @@ struct LogPagination {
 
     let log: ExcavationLog
     let measures: LogMeasures
-    /// The height of the body without the header, in points.
-    let height: Double
+    /// The height of the first page's body and of the others', in points.
+    let rooms: (first: Double, others: Double)
     let perMetre: Double
     let typesetter: Typesetter
 
-    /// The pages in the largest letters with which the texts fit beside their strata. Where even
-    /// the smallest letters are too large, the texts continue on further pages.
+    /// Above the ground.
+    static let air = 9.0
+    private static let maximumPages = 500
+    private static let tolerance = 1e-9
+
+    /// The pages in the largest letters that need no more pages than the smallest.
     func pages() -> (pages: [Page], textSize: Double) {
+        let smallest = pages(textSize: log.minimumTextSize)
         var size = log.style.textSize
-        while true {
-            let isLast = size <= log.minimumTextSize
-            let (pages, isCrowded) = pages(textSize: size)
-            if !isCrowded || isLast { return (pages, size) }
-            size = max(log.minimumTextSize, size - 0.5)
+        while size > log.minimumTextSize {
+            let pages = pages(textSize: size)
+            if pages.count <= smallest.count { return (pages, size) }
+            size -= 0.5
         }
+        return (smallest, log.minimumTextSize)
     }
 
-    private func pages(textSize: Double) -> (pages: [Page], isCrowded: Bool) {
-        let metres = height / perMetre
-        let count = max(1, Int((log.length / metres - 1e-6).rounded(.up)))
+    private func pages(textSize: Double) -> [Page] {
+        // Recorded strata may be out of order.
+        var queue = log.strata.indices.sorted { (log.strata[$0].top, $0) < (log.strata[$1].top, $1) }[...]
+        let end = log.words.end.isEmpty || log.strata.isEmpty ? nil : endRow(textSize)
         var pages: [Page] = []
-        var isCrowded = false
-        var pending: [LogRow] = []
-        for index in 0..<count {
-            let from = Double(index) * metres
-            var page = Page(range: from...min(from + metres, log.length))
-            var rows = pending
-            for (number, stratum) in log.strata.enumerated() where stratum.bottom > from + 1e-9 || (index == 0 && stratum.bottom <= 0) {
-                guard stratum.top < from + metres - 1e-9 || index == count - 1 else { continue }
-                if stratum.top >= from - 1e-9 || index == 0 {
-                    rows.append(row(number, textSize))
-                } else if !pending.contains(where: { $0.stratum == number }), pages.last?.rows.contains(where: { $0.stratum == number }) == true {
-                    rows.append(row(number, textSize, isContinued: true))
+        var begun: [Int] = []
+        var from = 0.0
+        // The lines that a row higher than its page left over.
+        var rest: LogRow?
+        var isEnded = false
+        while !isEnded, pages.count < Self.maximumPages {
+            let isFirst = pages.isEmpty
+            var page = Page(room: isFirst ? rooms.first : rooms.others, air: isFirst ? Self.air : 0)
+            var to = min(from + max(page.room - page.air, 1) / perMetre, log.length)
+            let reachesEnd = to >= log.length - Self.tolerance
+            var used = 0.0
+            func add(_ row: LogRow) {
+                page.rows.append(row)
+                used += row.height
+            }
+            if let left = rest.take() {
+                if left.height > page.room, let (head, tail) = left.split(at: page.room, forced: true), !head.isEmpty {
+                    add(head)
+                    rest = tail.isEmpty ? nil : tail.named
+                } else {
+                    add(left)
                 }
             }
-            if index == count - 1, !log.words.end.isEmpty, !log.strata.isEmpty { rows.append(endRow(textSize)) }
-            pending = place(rows, on: &page)
-            if !pending.isEmpty { isCrowded = true }
+            for stratum in begun where log.strata[stratum].bottom > from + Self.tolerance && !page.rows.contains(where: { $0.stratum == stratum }) {
+                let row = row(stratum, textSize, isContinued: true)
+                if used + row.height <= page.room { add(row) }
+            }
+            while rest == nil, let stratum = queue.first, reachesEnd || log.strata[stratum].top < to - Self.tolerance {
+                let row = row(stratum, textSize)
+                let below = queue.count == 1 && reachesEnd ? end?.height ?? 0 : 0
+                if used + row.height + below > page.room + 1e-6, !page.rows.isEmpty {
+                    // Its part of the strip follows with it.
+                    to = min(to, max(from, log.strata[stratum].top))
+                    break
+                }
+                queue.removeFirst()
+                begun.append(stratum)
+                if row.height > page.room, let (head, tail) = row.split(at: page.room, forced: true), !head.isEmpty {
+                    add(head)
+                    rest = tail.isEmpty ? nil : tail.named
+                    to = min(to, max(from, log.strata[stratum].bottom))
+                } else {
+                    add(row)
+                }
+            }
+            if from < log.length - Self.tolerance || isFirst { page.range = from...max(from, to) }
+            if queue.isEmpty, rest == nil, to >= log.length - Self.tolerance {
+                if let end, used + end.height > page.room, !page.rows.isEmpty {
+                    // Only a row as high as the page leaves no room for the end.
+                } else {
+                    if let end { add(end) }
+                    isEnded = true
+                }
+            }
+            place(on: &page)
             pages.append(page)
+            from = to
         }
-        while !pending.isEmpty {
-            var page = Page()
-            pending = place(pending, on: &page)
-            pages.append(page)
-        }
-        return (pages, isCrowded)
+        return pages
     }
 
-    /// Places rows on a page, and returns those for which there was no room.
-    private func place(_ rows: [LogRow], on page: inout Page) -> [LogRow] {
-        var (kept, rest): ([LogRow], [LogRow]) = ([], [])
-        var used = 0.0
-        for (index, row) in rows.enumerated() {
-            if used + row.height <= height + 1e-6 {
-                kept.append(row)
-                used += row.height
-                continue
-            }
-            if let (head, tail) = row.split(at: height - used, forced: kept.isEmpty), !head.isEmpty {
-                kept.append(head)
-                used += head.height
-                rest = (tail.isEmpty ? [] : [tail.named]) + rows[(index + 1)...]
-            } else {
-                rest = Array(rows[index...])
-            }
-            break
+    /// Places a page's rows as near to their strata as they have room.
+    private func place(on page: inout Page) {
+        let sizes = page.rows.map(\.height)
+        let height = max(page.room, sizes.reduce(0, +))
+        func y(_ depth: Double) -> Double { page.range.map { max(0, (depth - $0.lowerBound) * perMetre + page.air) } ?? 0 }
+        let targets = page.rows.enumerated().map { index, row in
+            index == 0 ? min(y(top(of: row)), page.air) : y(top(of: row))
         }
-        let sizes = kept.map(\.height)
-        let targets: [Double]
-        if let range = page.range {
-            targets = kept.map { row in
-                let depth = row.stratum.map { log.strata[$0].top } ?? log.length
-                return max(0, (depth - range.lowerBound) * perMetre)
-            }
-        } else {
-            targets = kept.map { _ in 0 }
-        }
-        // A forced line may be taller than the page itself.
-        page.starts = Spread.starts(targets: targets, sizes: sizes, from: 0, to: max(height, sizes.reduce(0, +))) ?? []
-        page.rows = kept
-        let wanted = page.range.map { range in
-            (kept.last?.stratum).map { (min(log.strata[$0].bottom, range.upperBound) - range.lowerBound) * perMetre } ?? 0
-        }
-        page.end = min(max(height, sizes.reduce(0, +)), max((page.starts.last ?? 0) + (sizes.last ?? 0), wanted ?? 0))
-        return rest
+        page.starts = Spread.starts(targets: targets, sizes: sizes, from: 0, to: height) ?? []
+        let wanted = page.range.flatMap { range in (page.rows.last?.stratum).map { y(min(log.strata[$0].bottom, range.upperBound)) } } ?? 0
+        page.end = min(height, max((page.starts.last ?? 0) + (sizes.last ?? 0), wanted))
     }
+
+    private func top(of row: LogRow) -> Double { row.stratum.map { log.strata[$0].top } ?? log.length }
 
     private func row(_ number: Int, _ size: Double, isContinued: Bool = false) -> LogRow {
         let cells = log.columns.indices.map { index in
@@ -108,7 +129,7 @@ struct LogPagination {
             let text = index < texts.count ? texts[index] : ""
             // Short texts say again which stratum it is; the long ones are not repeated.
             let isLong = log.columns[index].width == nil
-            return layout(isContinued && isLong ? log.words.continued : text, index, size, isItalic: isContinued && isLong)
+            return layout(isContinued && isLong ? log.words.continued : text, index, size, isItalic: isLong && (isContinued || log.unlogged.contains(number)))
         }
         return LogRow(stratum: number, cells: cells)
     }
@@ -123,11 +144,14 @@ struct LogPagination {
         let width = measures.columns[index] - 2 * LogRow.padding
         var size = size
         if column.width != nil {
-            // Codes and numbers are not broken: their letters shrink, down to two thirds.
-            let widest = text.split(whereSeparator: \.isWhitespace).map { word in
-                TextLayout(String(word), log.style.text(1, column.isBold ? .bold : .regular), typesetter: typesetter).width * size / log.style.textSize
-            }.max() ?? 0
-            if widest > width { size *= max(0.66, width / widest * 0.99) }
+            // Codes and numbers are not broken where smaller letters hold them whole.
+            func widest(_ parts: [Substring]) -> Double {
+                parts.map { TextLayout(String($0), log.style.text(1, column.isBold ? .bold : .regular), typesetter: typesetter).width * size / log.style.textSize }.max() ?? 0
+            }
+            let line = widest(text.split(whereSeparator: \.isNewline))
+            // A line that no letters hold whole breaks between its words.
+            let needed = line * DrawingStyle.least / size <= width ? line : widest(text.split(whereSeparator: \.isWhitespace))
+            if needed > width { size = max(DrawingStyle.least, size * width / needed * 0.99) }
         }
         let style = TextStyle(
             family: log.style.family, size: size, weight: column.isBold ? .bold : .regular, isItalic: isItalic, colour: log.style.ink,

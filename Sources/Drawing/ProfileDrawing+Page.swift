@@ -3,184 +3,240 @@ import Model
 
 extension ProfileDrawing.Page {
     static func heightStep(_ ratio: Double) -> Double { RoundSteps.step(atLeast: 22 / DrawingStyle.points(perMetreAt: ratio)) }
+    static let earth = Colour(red: 0.35, green: 0.25, blue: 0.1)
+
+    /// The places of the parts on a sheet.
+    struct Frame {
+        let upper: Box
+        let lower: Box
+        let band: Box
+        let notes: Box
+        /// The true place of each pit along the axis, and the middle of its column below.
+        let targets: [Double]
+        let centres: [Double]
+        let along: Double
+        let up: Double
+        let down: Double
+    }
+
+    func frame(in box: Box) -> Frame {
+        let along = DrawingStyle.points(perMetreAt: horizontalRatio)
+        let half = layout.pitch / 2
+        let left = box.x + ProfileLayout.margin
+        let used = max((chainages.upperBound - chainages.lowerBound) * along + layout.pitch, Double(pits.count) * layout.pitch)
+        let width = min(used, box.right - left)
+        // A road that is shorter than its columns are wide together stands in the middle.
+        let inset = max(half, (width - (chainages.upperBound - chainages.lowerBound) * along) / 2)
+        let targets = pits.map { left + inset + ($0.chainage - chainages.lowerBound) * along }
+        let centres = Spread.centres(targets: targets, sizes: pits.map { _ in layout.pitch }, from: left, to: left + width) ?? targets
+        return Frame(
+            upper: Box(x: left, y: box.y, width: width, height: layout.upper),
+            lower: Box(x: left, y: box.y + layout.lowerTop, width: width, height: layout.lower),
+            band: Box(x: box.x, y: box.y + layout.bandTop, width: ProfileLayout.margin + width, height: layout.bandRows.reduce(0, +)),
+            notes: Box(x: box.x, y: box.y + layout.notesTop, width: box.width, height: box.bottom - box.y - layout.notesTop),
+            targets: targets, centres: centres, along: along, up: DrawingStyle.points(perMetreAt: verticalRatio), down: DrawingStyle.points(perMetreAt: depthRatio))
+    }
 
     package func draw(on canvas: Canvas, in box: Box) {
-        typealias Profile = ProfileDrawing
-        let style = profile.style
-        let plot = Box(
-            x: box.x + Profile.leftMargin, y: box.y, width: box.width - Profile.leftMargin, height: box.height - Profile.bottomMargin)
-        let along = DrawingStyle.points(perMetreAt: horizontalRatio)
-        let up = DrawingStyle.points(perMetreAt: verticalRatio)
-        let half = profile.columnWidth / 2
-        // A short road is centred on its sheet.
-        let used = (chainages.upperBound - chainages.lowerBound) * along
-        let left = plot.x + profile.columnWidth + max(0, (plot.width - 2 * profile.columnWidth - used) / 2)
-        let x = { (chainage: Double) in left + (chainage - chainages.lowerBound) * along }
-        let y = { (height: Double) in plot.bottom - (height - base) * up }
-
-        drawGrid(on: canvas, plot, x: x, y: y, along: along)
-        let targets = pits.map { x($0.chainage) }
-        let centres = Spread.centres(
-            targets: targets, sizes: pits.map { _ in profile.columnWidth + 6 }, from: plot.x + 2, to: plot.right - 2) ?? targets
-        let datum = profile.datum(of: pits)
-        let tops = pits.map { y($0.elevation ?? datum) }
-
-        canvas.inGroup {
-            canvas.clip(plot)
-            if profile.showsContacts { drawContacts(on: canvas, centres, y) }
-            if hasCommonDatum {
-                canvas.segment(Point(x: plot.x, y: y(datum)), Point(x: plot.right, y: y(datum)))
-                canvas.stroke(style.line, width: 0.6, dash: [6, 3])
-            }
-            let ground = zip(pits, zip(targets, tops)).filter { $0.0.elevation != nil }.map { Point(x: $0.1.0, y: $0.1.1) }
-            canvas.polyline(ground)
-            canvas.stroke(Colour(red: 0.35, green: 0.25, blue: 0.1), width: 1.4, cap: .round)
-        }
-        for (index, pit) in pits.enumerated() {
-            let column = Box(x: centres[index] - half, y: tops[index], width: 2 * half, height: pit.bottom * up * verticalRatio / depthRatio)
-            drawColumn(of: pit, on: canvas, column, up * verticalRatio / depthRatio)
-            drawCode(of: pit, on: canvas, column, target: targets[index], plot)
-        }
-        drawWaterTable(on: canvas, centres, y)
-        drawNotes(on: canvas, in: box, plot)
+        let frame = frame(in: box)
+        drawGrid(on: canvas, frame)
+        if layout.upper > 0 { drawGround(on: canvas, frame) }
+        drawLinks(on: canvas, frame)
+        drawColumns(on: canvas, frame)
+        drawBand(on: canvas, frame)
+        drawMatches(on: canvas, frame)
+        drawNotes(on: canvas, frame)
     }
 
-    private func drawGrid(on canvas: Canvas, _ plot: Box, x: (Double) -> Double, y: (Double) -> Double, along: Double) {
+    // MARK: Elevations
+
+    private func drawGrid(on canvas: Canvas, _ frame: Frame) {
         let style = profile.style
-        let step = Self.heightStep(verticalRatio)
-        let top = base + plot.height / DrawingStyle.points(perMetreAt: verticalRatio)
-        let heights = RoundSteps.ticks(from: base, to: top, step: step)
-        let chainageStep = RoundSteps.step(atLeast: 62 / along)
-        let from = chainages.lowerBound - (x(chainages.lowerBound) - plot.x) / along
-        let ticks = RoundSteps.ticks(from: from, to: from + plot.width / along, step: chainageStep)
-        canvas.rectangle(plot)
-        canvas.fill(Colour(grey: 0.992))
-        for height in heights { canvas.segment(Point(x: plot.x, y: y(height)), Point(x: plot.right, y: y(height))) }
-        for tick in ticks { canvas.segment(Point(x: x(tick), y: plot.y), Point(x: x(tick), y: plot.bottom)) }
-        canvas.stroke(style.faint, width: 0.35)
-        for height in heights { canvas.segment(Point(x: plot.x - 3, y: y(height)), Point(x: plot.x, y: y(height))) }
-        for tick in ticks { canvas.segment(Point(x: x(tick), y: plot.bottom), Point(x: x(tick), y: plot.bottom + 3)) }
-        canvas.stroke(style.ink, width: 0.6)
-        canvas.rectangle(plot)
-        canvas.stroke(style.ink, width: 0.8)
-        let text = style.text(0.9)
+        let plot = frame.upper
+        let text = style.text(0.85)
         let line = canvas.layout("0", text).height
-        for height in heights {
-            let place = max(plot.y, min(y(height) - line / 2, plot.bottom - line))
-            canvas.draw(style.number(height, step: step), text, at: Point(x: plot.x - 4.5, y: place), anchor: (1, 0), width: 30)
-        }
-        for tick in ticks where x(tick) > plot.x + 12 && x(tick) < plot.right - 18 {
-            canvas.draw(style.chainage(tick), text, at: Point(x: x(tick), y: plot.bottom + 4), anchor: (0.5, 0))
-        }
-        canvas.inGroup {
-            canvas.translate(x: plot.x - Profile.leftMargin, y: plot.middle.y)
-            canvas.rotate(-.pi / 2)
-            canvas.draw(profile.words.elevation, style.text(0.9, .bold), at: Point(x: 0, y: 0), anchor: (0.5, 0), width: plot.height)
-        }
-    }
-
-    private typealias Profile = ProfileDrawing
-
-    private func drawColumn(of pit: ProfileDrawing.Pit, on canvas: Canvas, _ column: Box, _ up: Double) {
-        let style = profile.style
-        if pit.strata.isEmpty { canvas.drawNothing("", in: column, style) }
-        let text = style.text(0.68, .bold)
-        let line = canvas.layout("0", text).height
-        for stratum in pit.strata where stratum.bottom > stratum.top {
-            let part = Box(x: column.x, y: column.y + stratum.top * up, width: column.width, height: (stratum.bottom - stratum.top) * up)
-            SoilSymbol(stratum.symbol).fill(part, on: canvas, phase: Point(x: column.x, y: column.y))
-            canvas.rectangle(part)
-            canvas.stroke(style.ink, width: 0.5)
-            let label = stratum.symbol
-            if part.height >= line + 1, canvas.layout(label, text).width <= column.width - 2 { canvas.drawLabel(label, text, at: part.middle) }
-        }
-        canvas.rectangle(column)
-        canvas.stroke(style.ink, width: 0.9, dash: pit.elevation == nil ? [3, 2] : [])
-    }
-
-    /// Draws the pit's code and chainage upright over its column. A line marks the pit's own place
-    /// when its column had to move.
-    private func drawCode(of pit: ProfileDrawing.Pit, on canvas: Canvas, _ column: Box, target: Double, _ plot: Box) {
-        let style = profile.style
-        if abs(column.middle.x - target) > 0.5 {
-            canvas.segment(Point(x: target, y: column.y), Point(x: column.middle.x, y: column.y))
-            canvas.stroke(style.ink, width: 0.8)
-            canvas.circle(Point(x: target, y: column.y), radius: 1.2)
-            canvas.fill(style.ink)
-        }
-        let room = min(Profile.headroom - 8, column.y - plot.y - 8)
-        guard room > 6 else { return }
-        let code = canvas.layout(pit.code, style.text(0.95, .bold), width: room, maximumLines: 1)
-        let along = canvas.layout(style.chainage(pit.chainage), style.text(0.75, colour: style.line), width: room, maximumLines: 1)
-        canvas.segment(Point(x: column.middle.x, y: column.y), Point(x: column.middle.x, y: column.y - 4))
-        canvas.stroke(style.ink, width: 0.6)
-        canvas.inGroup {
-            canvas.translate(x: column.middle.x - (code.height + along.height) / 2, y: column.y - 6)
-            canvas.rotate(-.pi / 2)
-            canvas.rectangle(Box(x: -1, y: 0, width: max(code.width, along.width) + 2, height: code.height + along.height))
+        // The axis goes from the first pit to the last.
+        let x = { (place: Double) in (frame.targets.first ?? 0) + (place - chainages.lowerBound) * frame.along }
+        let ticks = RoundSteps.ticks(from: chainages.lowerBound, to: chainages.upperBound, step: RoundSteps.step(atLeast: 62 / frame.along))
+        if layout.upper > 0 {
+            let step = Self.heightStep(verticalRatio)
+            let heights = RoundSteps.ticks(from: base, to: base + plot.height / frame.up, step: step)
+            canvas.rectangle(plot)
             canvas.fill(Colour(grey: 0.992))
-            canvas.draw(code, at: Point(x: 0, y: 0))
-            canvas.draw(along, at: Point(x: 0, y: code.height))
+            for height in heights { canvas.segment(Point(x: plot.x, y: y(height, frame)), Point(x: plot.right, y: y(height, frame))) }
+            for tick in ticks { canvas.segment(Point(x: x(tick), y: plot.y), Point(x: x(tick), y: plot.bottom)) }
+            canvas.stroke(style.faint, width: 0.35)
+            for height in heights { canvas.segment(Point(x: plot.x - 3, y: y(height, frame)), Point(x: plot.x, y: y(height, frame))) }
+            canvas.stroke(style.ink, width: 0.6)
+            for height in heights {
+                let place = max(plot.y, min(y(height, frame) - line / 2, plot.bottom - line))
+                canvas.draw(style.number(height, step: step), text, at: Point(x: plot.x - 4.5, y: place), anchor: (1, 0), width: 40)
+            }
+            title(profile.words.elevation, of: plot, on: canvas)
+        }
+        canvas.rectangle(plot)
+        for tick in ticks { canvas.segment(Point(x: x(tick), y: plot.bottom), Point(x: x(tick), y: plot.bottom + 3)) }
+        canvas.stroke(style.ink, width: 0.7)
+        var last = canvas.draw(profile.words.chainage, style.text(0.85, .bold), at: Point(x: plot.x - 4.5, y: plot.bottom + 3), anchor: (1, 0), width: ProfileLayout.margin - 6).right
+        for tick in ticks {
+            let label = canvas.layout(profile.place(tick), text)
+            let start = x(tick) - label.width / 2
+            guard start > last + 3, start + label.width <= plot.right + 2 else { continue }
+            canvas.draw(label, at: Point(x: start, y: plot.bottom + 3))
+            last = start + label.width
+        }
+    }
+
+    func y(_ height: Double, _ frame: Frame) -> Double { frame.upper.bottom - (height - base) * frame.up }
+
+    private func title(_ text: String, of panel: Box, on canvas: Canvas) {
+        canvas.inGroup {
+            canvas.translate(x: panel.x - ProfileLayout.margin, y: panel.middle.y)
+            canvas.rotate(-.pi / 2)
+            canvas.draw(text, profile.style.text(0.85, .bold), at: Point(x: 0, y: 0), anchor: (0.5, 0), width: panel.height)
+        }
+    }
+
+    /// Where the ground leaves the sheet on its way to a pit of another sheet.
+    private func edge(toward pit: ProfileDrawing.Pit?, from own: ProfileDrawing.Pit, _ x: Double, at edge: Double, _ along: Double) -> (x: Double, height: Double)? {
+        guard let pit, let there = pit.elevation, let here = own.elevation, pit.chainage != own.chainage, pit.absence == nil else { return nil }
+        let share = min(0.5, abs(edge - x) / along / abs(pit.chainage - own.chainage))
+        return (x + (edge > x ? 1 : -1) * share * abs(pit.chainage - own.chainage) * along, here + (there - here) * share)
+    }
+
+    private func drawGround(on canvas: Canvas, _ frame: Frame) {
+        let style = profile.style
+        canvas.inGroup {
+            canvas.clip(frame.upper)
+            let known = pits.indices.filter { pits[$0].elevation != nil && pits[$0].absence == nil }
+            for (one, next) in zip(known, known.dropFirst()) {
+                let isWhole = next == one + 1
+                if isWhole, profile.showsContacts { drawContacts(one, next, on: canvas, frame) }
+                let ends = [one, next].map { Point(x: frame.targets[$0], y: y(pits[$0].elevation ?? 0, frame)) }
+                canvas.polyline(ends)
+                canvas.stroke(Self.earth, width: 1.3, dash: isWhole ? [] : [4, 3], cap: .round)
+                guard let first = pits[one].water, let second = pits[next].water, isWhole else { continue }
+                canvas.segment(Point(x: ends[0].x, y: ends[0].y + first * frame.up), Point(x: ends[1].x, y: ends[1].y + second * frame.up))
+                canvas.stroke(style.water, width: 0.8, dash: [5, 2, 1, 2])
+            }
+            for (place, neighbour, side) in [(known.first, before, frame.upper.x), (known.last, after, frame.upper.right)] {
+                guard let place, let end = edge(toward: neighbour, from: pits[place], frame.targets[place], at: side, frame.along) else { continue }
+                canvas.segment(Point(x: frame.targets[place], y: y(pits[place].elevation ?? 0, frame)), Point(x: end.x, y: y(end.height, frame)))
+                canvas.stroke(Self.earth, width: 1.3, cap: .round)
+            }
+        }
+        for (pit, target) in zip(pits, frame.targets) {
+            guard let elevation = pit.elevation else { continue }
+            let column = Box(x: target - 2.5, y: y(elevation, frame), width: 5, height: max(1, pit.bottom * frame.up))
+            if pit.absence != nil {
+                canvas.segment(Point(x: target, y: column.y - 6), Point(x: target, y: column.y + 6))
+                canvas.stroke(style.fault, width: 0.8, dash: [2, 1.5])
+                continue
+            }
+            for stratum in pit.strata where stratum.bottom > stratum.top {
+                canvas.rectangle(Box(x: column.x, y: column.y + stratum.top * frame.up, width: 5, height: (stratum.bottom - stratum.top) * frame.up))
+                canvas.fill(SoilSymbol(stratum.symbol).colour)
+            }
+            canvas.rectangle(column)
+            canvas.stroke(style.ink, width: 0.6)
+            guard let water = pit.water else { continue }
+            canvas.segment(Point(x: target - 5, y: column.y + water * frame.up), Point(x: target + 5, y: column.y + water * frame.up))
+            canvas.stroke(style.water, width: 1.1)
+        }
+        if profile.isSection {
+            for (name, x, anchor) in [before == nil ? ("A", frame.upper.x + 4, 0.0) : nil, after == nil ? ("A′", frame.upper.right - 4, 1.0) : nil].compactMap(\.self) {
+                canvas.drawLabel(name, style.text(1.5, .bold, colour: style.accent), at: Point(x: x, y: frame.upper.y + 3), anchor: (anchor, 0))
+            }
         }
     }
 
     /// Joins equal soils of neighbouring pits, matched from the top. The ground between pits is a
-    /// guess, so it is drawn pale and dashed.
-    private func drawContacts(on canvas: Canvas, _ centres: [Double], _ y: (Double) -> Double) {
-        let half = profile.columnWidth / 2
-        let factor = verticalRatio / depthRatio
-        for index in pits.indices.dropLast() {
-            let (first, second) = (pits[index], pits[index + 1])
-            guard let here = first.elevation, let there = second.elevation else { continue }
-            var next = 0
-            for stratum in first.strata {
-                let code = SoilSymbol(stratum.symbol).code
-                guard let match = second.strata.indices.first(where: { $0 >= next && SoilSymbol(second.strata[$0].symbol).code == code }) else { continue }
-                next = match + 1
-                let other = second.strata[match]
-                let (left, right) = (centres[index] + half, centres[index + 1] - half)
-                let corners = [
-                    Point(x: left, y: y(here - stratum.top * factor)), Point(x: right, y: y(there - other.top * factor)),
-                    Point(x: right, y: y(there - other.bottom * factor)), Point(x: left, y: y(here - stratum.bottom * factor)),
-                ]
-                canvas.polygon(corners)
-                canvas.fill(SoilSymbol(code).colour.mixed(with: .white, 0.45))
-                canvas.segment(corners[0], corners[1])
-                canvas.segment(corners[2], corners[3])
-                canvas.stroke(profile.style.line, width: 0.5, dash: [3, 2])
-            }
+    /// guess, so it is drawn pale and dashed. At one scale with the ground, it never rises above it.
+    private func drawContacts(_ one: Int, _ next: Int, on canvas: Canvas, _ frame: Frame) {
+        let (first, second) = (pits[one], pits[next])
+        guard let here = first.elevation, let there = second.elevation else { return }
+        var place = 0
+        for stratum in first.strata {
+            let code = SoilSymbol(stratum.symbol).code
+            guard let match = second.strata.indices.first(where: { $0 >= place && SoilSymbol(second.strata[$0].symbol).code == code }) else { continue }
+            place = match + 1
+            let other = second.strata[match]
+            let (left, right) = (frame.targets[one] + 2.5, frame.targets[next] - 2.5)
+            guard right > left else { continue }
+            let corners = [
+                Point(x: left, y: y(here - max(0, stratum.top), frame)), Point(x: right, y: y(there - max(0, other.top), frame)),
+                Point(x: right, y: y(there - other.bottom, frame)), Point(x: left, y: y(here - stratum.bottom, frame)),
+            ]
+            canvas.polygon(corners)
+            canvas.fill(SoilSymbol(code).colour.mixed(with: .white, 0.45))
+            canvas.segment(corners[2], corners[3])
+            canvas.stroke(profile.style.line, width: 0.5, dash: [3, 2])
         }
     }
 
-    private func drawWaterTable(on canvas: Canvas, _ centres: [Double], _ y: (Double) -> Double) {
-        let half = profile.columnWidth / 2
-        let datum = profile.datum(of: pits)
-        let levels: [Point?] = zip(pits, centres).map { pit, centre in
-            pit.water.map { Point(x: centre, y: y((pit.elevation ?? datum) - $0 * verticalRatio / depthRatio)) }
-        }
-        for (first, second) in zip(levels, levels.dropFirst()) {
-            guard let first, let second else { continue }
-            canvas.segment(Point(x: first.x + half, y: first.y), Point(x: second.x - half, y: second.y))
-        }
-        canvas.stroke(profile.style.water, width: 0.8, dash: [5, 2, 1, 2])
-        for level in levels.compactMap({ $0 }) {
-            canvas.segment(Point(x: level.x - half - 3, y: level.y), Point(x: level.x + half + 3, y: level.y))
-            canvas.stroke(profile.style.water, width: 1.1)
-            canvas.drawWaterMark(at: Point(x: level.x + half - 1, y: level.y), size: 6, profile.style.water)
-        }
-    }
+    // MARK: Columns
 
-    private func drawNotes(on canvas: Canvas, in box: Box, _ plot: Box) {
+    /// Leads from each pit's place on the axis to its column, whose code stands over it.
+    private func drawLinks(on canvas: Canvas, _ frame: Frame) {
         let style = profile.style
-        let words = profile.words
-        canvas.draw(words.chainage, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + 15), anchor: (0.5, 0), width: plot.width)
-        let ratio = { (value: Double) in "1:\(style.number(value, decimals: value == value.rounded() ? 0 : 1))" }
-        var note = "\(words.horizontal) \(ratio(horizontalRatio)) · \(words.vertical) \(ratio(verticalRatio))"
-        if !words.exaggeration.isEmpty { note += " · \(words.exaggeration) ×\(style.number(exaggeration, decimals: exaggeration < 10 && exaggeration != exaggeration.rounded() ? 1 : 0))" }
-        if depthRatio != verticalRatio { note += " · \(words.columns) \(ratio(depthRatio))" }
-        let bar = ScaleBar(pointsPerMetre: DrawingStyle.points(perMetreAt: horizontalRatio), style: style)
-        bar.draw(on: canvas, at: Point(x: plot.x, y: plot.bottom + 31), maximumWidth: min(140, plot.width * 0.3))
-        canvas.draw(note, style.text(0.9), at: Point(x: plot.right, y: plot.bottom + 28), anchor: (1, 0), width: plot.width * 0.6)
-        if hasCommonDatum { canvas.draw(words.noElevation, style.text(0.85, colour: style.line), at: Point(x: plot.right, y: plot.bottom + 41), anchor: (1, 0), width: plot.width * 0.6) }
+        let top = frame.upper.bottom
+        let codeTop = frame.lower.y - 12
+        for (index, pit) in pits.enumerated() {
+            let (target, centre) = (frame.targets[index], frame.centres[index])
+            let colour = pit.absence == nil ? style.line : style.fault
+            if layout.upper > 0, let elevation = pit.elevation, pit.absence == nil {
+                canvas.segment(Point(x: target, y: y(elevation - pit.bottom, frame)), Point(x: target, y: top))
+                canvas.stroke(style.faint, width: 0.4, dash: [1.5, 2])
+            }
+            canvas.polyline([Point(x: target, y: top + 12.5), Point(x: target, y: top + 15), Point(x: centre, y: codeTop - 3), Point(x: centre, y: codeTop - 0.5)])
+            canvas.stroke(colour, width: 0.5)
+            let code = canvas.layout(pit.code, style.text(0.85, .bold, colour: pit.absence == nil ? nil : style.fault, alignment: .centre), width: layout.pitch - 3, maximumLines: 1)
+            canvas.draw(code, at: Point(x: centre - (layout.pitch - 3) / 2, y: codeTop))
+        }
+    }
+
+    private func drawColumns(on canvas: Canvas, _ frame: Frame) {
+        let style = profile.style
+        let panel = frame.lower
+        let scale = DepthScale(from: 0, to: (panel.height - 3) / frame.down, perMetre: frame.down, style: style)
+        canvas.rectangle(panel)
+        canvas.stroke(style.ink, width: 0.7)
+        scale.draw(on: canvas, in: Box(x: panel.x - 34, y: panel.y, width: 34, height: panel.height))
+        title(profile.words.depth, of: panel, on: canvas)
+        let width = min(18, layout.pitch - 12)
+        for (index, pit) in pits.enumerated() {
+            let centre = frame.centres[index]
+            let column = Box(x: centre - width / 2, y: panel.y, width: width, height: pit.bottom * frame.down)
+            if let absence = pit.absence {
+                drawAbsence(absence, on: canvas, Box(x: column.x, y: panel.y, width: width, height: panel.height - 4))
+                continue
+            }
+            if pit.strata.isEmpty { canvas.drawNothing("", in: column, style) }
+            for stratum in pit.strata where stratum.bottom > stratum.top {
+                let part = Box(x: column.x, y: column.y + stratum.top * frame.down, width: width, height: (stratum.bottom - stratum.top) * frame.down)
+                SoilSymbol(stratum.symbol).fill(part, on: canvas, phase: Point(x: column.x, y: column.y))
+                canvas.rectangle(part)
+                canvas.stroke(style.ink, width: 0.5)
+            }
+            canvas.rectangle(column)
+            canvas.stroke(style.ink, width: 0.9)
+            guard let water = pit.water else { continue }
+            let y = panel.y + water * frame.down
+            canvas.segment(Point(x: column.x - 4, y: y), Point(x: column.right + 4, y: y))
+            canvas.stroke(style.water, width: 1.1)
+            canvas.drawWaterMark(at: Point(x: column.right + 3.5, y: y), size: 6, style.water)
+        }
+    }
+
+    private func drawAbsence(_ reason: String, on canvas: Canvas, _ gap: Box) {
+        let style = profile.style
+        canvas.rectangle(gap)
+        canvas.stroke(style.fault, width: 0.8, dash: [3, 2])
+        canvas.inGroup {
+            canvas.translate(x: gap.middle.x, y: gap.middle.y)
+            canvas.rotate(-.pi / 2)
+            let text = canvas.layout(reason, style.text(0.85, colour: style.fault, alignment: .centre), width: gap.height - 4, maximumLines: 2)
+            canvas.draw(text, at: Point(x: -(gap.height - 4) / 2, y: -text.height / 2))
+        }
     }
 }

@@ -32,5 +32,5 @@ enum RoundSteps {
     ]
     static let verticalRatios: [Double] = [5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_000, smallestVertical]
     static let (smallestHorizontal, smallestVertical) = (1_000_000.0, 100_000.0)
-    static let depthRatios: [Double] = [5, 10, 20, 25, 50, 75, 100, 125, 150, 200, 250, 500, 1000]
+    static let depthRatios: [Double] = [5, 10, 20, 25, 30, 40, 50, 75, 100, 125, 150, 200, 250, 500, 1000]
 }

@@ -17,7 +17,7 @@ package struct SoilLegend {
     /// The least width of a column, in points.
     package var columnWidth: Double
 
-    package init(_ entries: [Entry], style: DrawingStyle = DrawingStyle(), columnWidth: Double = 150) {
+    package init(_ entries: [Entry], style: DrawingStyle = DrawingStyle(), columnWidth: Double = 130) {
         self.entries = entries
         self.style = style
         self.columnWidth = columnWidth

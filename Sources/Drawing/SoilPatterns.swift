@@ -124,11 +124,15 @@ enum SoilPatterns {
         .stone([(12.5, 12), (18, 11), (18.6, 16.5), (14, 17.2)]), .dot(x: 10.4, y: 9.6, size: 1.1), .dot(x: 2.4, y: 9.4, size: 1.1),
         .dot(x: 10.6, y: 18, size: 1.1), .stroke(x: 2, y: 19, toX: 4.5, toY: 18),
     ]
-    /// The joints of a bedded rock.
-    static let rock: [SoilMark] = [
-        .heavy(x: 0, y: 5, toX: 20, toY: 5), .heavy(x: 0, y: 15, toX: 20, toY: 15), .stroke(x: 13, y: 5, toX: 10, toY: 15),
-        .stroke(x: 3, y: 15, toX: 1.5, toY: 20), .stroke(x: 4.5, y: 0, toX: 3, toY: 5), .stroke(x: 1.5, y: 20, toX: 1.5, toY: 20),
+    /// Rock of any kind: crosses, as massive rocks have them, and joints that cross no bedding.
+    static let rock: [SoilMark] = cross(4.5, 4.5) + cross(14.5, 9) + cross(5.5, 15.5) + [
+        .stroke(x: 10.5, y: 1.5, toX: 18, toY: 3.8), .stroke(x: 11, y: 18.5, toX: 17.5, toY: 14.5),
     ]
+
+    private static func cross(_ x: Double, _ y: Double) -> [SoilMark] {
+        [.heavy(x: x - 2.2, y: y, toX: x + 2.2, toY: y), .heavy(x: x, y: y - 2.2, toX: x, toY: y + 2.2)]
+    }
+
     static let boulders: [SoilMark] = [
         .pebble(x: 10, y: 5.2, rx: 6.6, ry: 4.4, turn: 0.1), .pebble(x: 0, y: 15.2, rx: 6.2, ry: 4.2, turn: -0.1),
         .pebble(x: 20, y: 15.2, rx: 6.2, ry: 4.2, turn: -0.1), .pebble(x: 10, y: 15.8, rx: 2.6, ry: 2.1, turn: 0.2),

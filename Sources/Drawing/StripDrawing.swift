@@ -3,17 +3,7 @@ package import Model
 
 /// The column of one pit: depth scale, strata to scale with their tiles, water table and samples.
 package struct StripDrawing {
-    package struct Sample: Sendable, Hashable {
-        package var top: Double
-        package var bottom: Double
-        package var label: String
-
-        package init(top: Double, bottom: Double, label: String) {
-            self.top = top
-            self.bottom = bottom
-            self.label = label
-        }
-    }
+    package typealias Sample = LogTrack.Mark
 
     package var strata: [Stratum]
     package var samples: [Sample]
@@ -43,7 +33,8 @@ package struct StripDrawing {
         let bottom = max(depth, strata.map(\.bottom).filter(\.isFinite).max() ?? 0, 0.01)
         let scaleWidth = min(30, box.width * 0.25)
         let labelWidth = samples.isEmpty ? 0 : min(box.width * 0.45, 90)
-        let body = box.inset(dx: 0, dy: 4)
+        // Water at the surface is marked above it.
+        let body = box.inset(dx: 0, dy: 9)
         let strip = Box(x: box.x + scaleWidth, y: body.y, width: max(4, box.width - scaleWidth - labelWidth), height: body.height)
         let scale = DepthScale(from: 0, to: bottom, perMetre: strip.height / bottom, style: style)
         scale.draw(on: canvas, in: Box(x: box.x, y: strip.y, width: scaleWidth, height: strip.height))
@@ -95,8 +86,8 @@ package struct StripDrawing {
 }
 
 extension Canvas {
-    /// Draws the water table across a strip. Its label is above the line, or below where there is
-    /// no room above.
+    /// Draws the water table across a strip. Its label is below the line, or above where there is
+    /// no room below.
     func drawWaterTable(at y: Double, across strip: Box, label: String, _ style: DrawingStyle) {
         segment(Point(x: strip.x, y: y), Point(x: strip.right, y: y))
         stroke(.white, width: 2.2)
@@ -105,11 +96,12 @@ extension Canvas {
         let size = min(8, strip.width / 3)
         drawWaterMark(at: Point(x: strip.right - size, y: y), size: size, style.water)
         guard !label.isEmpty else { return }
-        let room = strip.width - size - 6
-        let normal = style.text(0.75, .bold, colour: style.water)
-        let text = layout(label, normal).width > room ? style.text(0.62, .bold, colour: style.water) : normal
-        let isRoomAbove = y - strip.y > text.size * 1.5
-        drawLabel(label, text, at: Point(x: strip.x + 2.5, y: isRoomAbove ? y - 1 : y + 1), anchor: (0, isRoomAbove ? 1 : 0), width: room)
+        let room = strip.width - 3
+        let text = style.text(DrawingStyle.least / style.textSize, .bold, colour: style.water)
+        // The mark stands at the right over the line, and the label below it.
+        let height = layout(label, text, width: room, maximumLines: 2).height
+        let isRoomBelow = strip.bottom - y > height + 4 || y - strip.y < height + size
+        drawLabel(label, text, at: Point(x: strip.x + 1.5, y: isRoomBelow ? y + 4 : y - size - 1), anchor: (0, isRoomBelow ? 0 : 1), width: room, lines: 2)
     }
 
     /// Draws a crossed box that says that nothing was logged.

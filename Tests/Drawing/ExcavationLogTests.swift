@@ -13,7 +13,7 @@ import Workbench
 
     static var words: ExcavationLog.Words {
         var words = ExcavationLog.Words()
-        (words.depth, words.symbol, words.samples, words.photos) = ("Prof. (m)", "Símbolo", "Muestra", "Fotografías")
+        (words.depth, words.symbol, words.elevation) = ("Prof. (m)", "Símbolo", "Cota (m)")
         (words.water, words.continued, words.nothing, words.end) = ("N.F. 2.10 m", "(continúa)", "Sin estratos registrados", "Fin de la excavación")
         return words
     }
@@ -27,7 +27,11 @@ import Workbench
             return ["E-\(index + 1)", depths, text(index), strata[index].symbol, "A-2-4(0)", "\(20 + index)"]
         }
         var log = ExcavationLog(strata: strata, cells: cells, columns: columns, depth: bounds.last ?? 1.5, words: words)
-        log.samples = [.init(top: log.depth * 0.1, bottom: log.depth * 0.3, label: "M-1"), .init(top: log.depth * 0.3, bottom: log.depth * 0.32, label: "M-2")]
+        log.tracks = [
+            LogTrack("Muestra", [.init(top: log.depth * 0.1, bottom: log.depth * 0.3, label: "M-1 Mab"), .init(top: log.depth * 0.3, bottom: log.depth * 0.32, label: "M-2 Mit")]),
+            LogTrack("Ensayos de campo", (0..<7).map { .init(top: log.depth * 0.1 * Double($0), bottom: log.depth * 0.1 * Double($0 + 1), label: "DPL 1\($0)") }),
+        ]
+        log.elevation = 3_996.34
         log.water = log.depth * 0.7
         return log
     }
@@ -85,13 +89,16 @@ import Workbench
 
     @Test func longTextsShrinkAndThenGoOn() throws {
         let few = Self.log([0, 1, 2, 3]) { _ in Words.description }
-        let many = Self.log(Array(stride(from: 0, through: 3, by: 0.25))) { _ in String(repeating: Words.description, count: 4) }
+        let many = Self.log((0...9).map { Double($0) / 3 }) { _ in String(repeating: Words.description, count: 3) }
         let vast = Self.log(Array(stride(from: 0, through: 3, by: 0.25))) { _ in String(repeating: Words.description, count: 20) }
         let typesetter = try Typesetter()
         let size = { (log: ExcavationLog) in log.pages(width: 540, height: 560, typesetter: typesetter) }
         #expect(size(few)[0].textSize == 7.5 && size(few).count == 1)
-        #expect(size(many)[0].textSize < 7.5)
-        #expect(size(vast)[0].textSize == 5.5 && size(vast).count > 1 && size(vast).last?.range == nil)
+        #expect(size(many)[0].textSize < 7.5 && size(many).count == 1)
+        // Every page that has room for a row has its stratum.
+        #expect(size(vast).count > 1 && size(vast).allSatisfy { $0.range != nil })
+        let endless = Self.log([0, 3]) { _ in String(repeating: Words.description, count: 80) }
+        #expect(size(endless).count > 1 && size(endless).last?.range == nil)
     }
 
     @Test(arguments: [[0, .nan, 1, 2], [2, 1, 0.5, 3], [0, 1e9, 2], [-1, 0, 1], [0, 0, 0], [.infinity, 1, 2]] as [[Double]])
@@ -103,25 +110,77 @@ import Workbench
         }
     }
 
-    @Test func photosAreAllThere() throws {
-        var log = Self.log([0, 1, 3]) { _ in "arena" }
-        log.photos = (1...5).map { .init(jpeg: [], width: 1280, height: 960, orientation: $0 == 2 ? 6 : 1, caption: "Foto \($0): \(Words.longName)") }
-        let found = try problems(width: 560, height: 580) { canvas, box in log.pages(width: 540, height: 560, typesetter: canvas.typesetter)[0].draw(on: canvas, in: box) }
-        #expect(found.texts.count { $0.hasPrefix("Foto ") } == 5 && found.outside.isEmpty && found.collisions.isEmpty, "\(found)")
+    /// A stratum of 5 cm is a hair's breadth on paper. Its row stands beside it all the same: a page
+    /// ends where it has no more room for rows.
+    @Test func fortyThinStrataHaveTheirStripOnEveryPage() throws {
+        var log = Self.log((0...40).map { Double($0) * 0.05 }) { _ in "Arena limosa, densa, con gravilla aislada y raíces finas." }
+        log.scale = .ratio(25)
+        let pages = try Self.check(log, height: 400)
+        #expect(pages.count > 1)
+        for page in pages {
+            let range = try #require(page.range)
+            for row in page.content.rows {
+                guard let stratum = row.stratum else { continue }
+                #expect(log.strata[stratum].top >= range.lowerBound - 1e-9 && log.strata[stratum].top <= range.upperBound + 1e-9)
+            }
+        }
+        #expect(pages.flatMap { $0.content.rows.compactMap(\.stratum) } == Array(0..<40))
     }
 
-    @Test("Photos for which a page has no room follow on pages of their own", arguments: [(30, 200.0), (5, 60), (1, 60)])
-    func manyPhotos(count: Int, height: Double) throws {
-        var log = Self.log([0, 1]) { _ in "arena" }
-        // The size of the third picture is unknown.
-        log.photos = (1...count).map { .init(jpeg: [], width: $0 == 3 ? 0 : 1280, height: 960, orientation: 1, caption: "Foto \($0)") }
-        var texts: [String] = []
-        for page in log.pages(width: 540, height: height, typesetter: try Typesetter()) {
-            let found = try problems(width: 560, height: page.height + 20) { page.draw(on: $0, in: $1) }
-            #expect(found.outside.isEmpty && found.collisions.isEmpty, "\(found)")
-            texts += found.texts
+    @Test func aPitOfThirtyMetresEndsWhereItEnds() throws {
+        var log = Self.log([0, 4, 11, 23, 30]) { _ in "Grava mal gradada." }
+        log.scale = .ratio(25)
+        let pages = log.pages(width: 540, height: 300, following: 640, typesetter: try Typesetter())
+        #expect(pages.allSatisfy { $0.range.map { $0.upperBound > $0.lowerBound } ?? false })
+        #expect(pages[0].height <= 300 && pages[1].height > 600 && pages.last.map { $0.height < 640 } == true)
+        #expect(try pages.last.map { page in try problems(width: 560, height: 680) { page.draw(on: $0, in: $1) }.texts.contains("Fin de la excavación") } == true)
+    }
+
+    @Test(arguments: [0.0, 0.02, 1.5]) func waterStaysBelowTheHeading(depth: Double) throws {
+        var log = Self.log([0, 1.5]) { _ in "arena" }
+        log.water = depth
+        let page = log.pages(width: 540, height: 300, typesetter: try Typesetter())[0]
+        let recorder = TextRecorder()
+        _ = try Picture.png(width: 560, height: 320, scale: 0.2, recorder: recorder) { page.draw(on: $0, in: Box(x: 10, y: 10, width: 540, height: 300)) }
+        let label = try #require(recorder.entries.first { $0.text == log.words.water })
+        #expect(label.box.y >= 10 + page.headerHeight && label.box.bottom <= 10 + page.height)
+        // The mark stands on the line, with its point down: the strip begins below the heading.
+        #expect(page.content.air >= 8)
+    }
+
+    /// The description has 38 to 40 per cent of the page, whether there is much beside it or
+    /// little.
+    @Test(arguments: [(2, 6), (0, 1), (2, 3), (1, 4)]) func theDescriptionHasItsPart(tracks: Int, columns: Int) throws {
+        var log = Self.log([0, 1, 3]) { _ in Words.description }
+        log.tracks = Array(log.tracks.prefix(tracks))
+        log.columns = [.init("Estrato", width: 20, isCentred: true), .init("Descripción")] + (1..<columns).map { _ in .init("Gran. (%)", width: 16, isCentred: true) }
+        log.cells = log.strata.map { _ in ["1\n0.00–0.50", Words.description] + (1..<columns).map { _ in "LL 29.0" } }
+        if tracks == 0 { log.elevation = nil }
+        let measures = LogMeasures(log, width: 527, try Typesetter())
+        let share = measures.columns[1] / 527
+        #expect(columns == 1 ? share >= 0.38 : (0.379...0.401).contains(share), "\(share)")
+        #expect(abs(measures.rowsStart + measures.rowsWidth - 527) < 0.01)
+    }
+
+    @Test(arguments: 0..<20) func noLetterIsSmallerThanSixPoints(seed: Int) throws {
+        var numbers = SeededNumbers(seed)
+        let texts = (0..<20).map { _ in Words.text(&numbers) }
+        var log = Self.log((0...20).map { Double($0) * 0.15 }) { texts[$0] }
+        log.tracks[0].marks = (0..<70).map { .init(top: 0, bottom: 0.1, label: "M-\($0)") }
+        let recorder = TextRecorder()
+        for page in log.pages(width: 540, height: 500, typesetter: try Typesetter()) {
+            _ = try Picture.png(width: 560, height: 520, scale: 0.2, recorder: recorder) { page.draw(on: $0, in: Box(x: 10, y: 10, width: 540, height: 500)) }
         }
-        #expect(texts.filter { $0.hasPrefix("Foto ") } == (1...count).map { "Foto \($0)" })
+        #expect(recorder.entries.allSatisfy { $0.size >= 6 })
+        #expect(recorder.entries.contains { $0.text.hasPrefix("+") }, "marks without room are counted")
+    }
+
+    @Test func elevationsStandBesideDepths() throws {
+        let log = Self.log([0, 2]) { _ in "arena" }
+        let found = try problems(width: 560, height: 320) { canvas, _ in
+            log.pages(width: 540, height: 300, typesetter: canvas.typesetter)[0].draw(on: canvas, in: Box(x: 10, y: 10, width: 540, height: 300))
+        }
+        #expect(found.texts.contains("3996.34") && found.texts.contains("3995.34"))
     }
 
     @Test func pagesAreAsApproved() throws {

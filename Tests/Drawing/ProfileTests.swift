@@ -8,8 +8,8 @@ import Workbench
 @Suite struct ProfileTests {
     static var words: ProfileDrawing.Words {
         var words = ProfileDrawing.Words()
-        (words.elevation, words.chainage, words.exaggeration, words.columns) = ("Cota (m s. n. m.)", "Progresiva (km)", "exageración", "columnas")
-        words.noElevation = "Sin cota: cuelgan de la línea de trazos"
+        (words.elevation, words.depth, words.chainage, words.exaggeration, words.columns) = ("Cota (m s. n. m.)", "Prof. (m)", "Progresiva", "exageración", "columnas")
+        (words.ground, words.contact, words.water, words.absent, words.noElevation, words.match) = ("terreno", "contacto supuesto", "napa", "no incluida", "Sin cota:", "Línea de empalme · hoja")
         return words
     }
 
@@ -19,20 +19,36 @@ import Workbench
             .init(top: 0, bottom: top, symbol: "SUELO ORGÁNICO"), .init(top: top, bottom: depth * 0.4, symbol: number % 3 == 0 ? "GP-GM" : "SM"),
             .init(top: depth * 0.4, bottom: depth * 0.7, symbol: number % 2 == 0 ? "CL" : "ML"), .init(top: depth * 0.7, bottom: depth, symbol: "SC"),
         ]
-        return .init(code: "C-\(number)", chainage: chainage, elevation: elevation, depth: depth, water: number > 5 ? depth * 0.8 : nil, strata: strata)
+        return .init(code: "C-\(number)", chainage: chainage, elevation: elevation, depth: depth, water: number > 5 ? depth * 0.8 : nil, strata: strata, band: [DrawingStyle().chainage(chainage), strata.map(\.symbol).joined(separator: "\n")])
     }
 
-    static func expectClean(_ profile: ProfileDrawing, width: Double = 740, height: Double = 400, location: SourceLocation = #_sourceLocation) throws -> [ProfileDrawing.Page] {
-        let pages = profile.pages(width: width, height: height)
+    static func profile(_ pits: [ProfileDrawing.Pit]) -> ProfileDrawing {
+        var profile = ProfileDrawing(pits: pits, words: words)
+        profile.bandTitles = ["Progresiva", "SUCS"]
+        return profile
+    }
+
+    static func expectClean(_ profile: ProfileDrawing, width: Double = 740, height: Double = 430, location: SourceLocation = #_sourceLocation) throws -> [ProfileDrawing.Page] {
+        let pages = profile.pages(width: width, height: height, typesetter: try Typesetter())
         var texts: [String] = []
         for page in pages {
-            let found = try problems(width: width + 20, height: height + 20) { page.draw(on: $0, in: $1) }
-            #expect(found.outside.isEmpty && found.collisions.isEmpty, "\(found.outside) \(found.collisions)", sourceLocation: location)
-            texts += found.texts
+            let recorder = TextRecorder()
+            let box = Box(x: 10, y: 10, width: width, height: height)
+            _ = try Picture.png(width: width + 20, height: height + 20, scale: 0.2, recorder: recorder) { page.draw(on: $0, in: box) }
+            let outside = recorder.outside(box, tolerance: 0.6), collisions = recorder.collisions(tolerance: 0.3)
+            #expect(outside.isEmpty && collisions.isEmpty, "\(outside.map(\.text)) \(collisions.map { ($0.0.text, $0.1.text) })", sourceLocation: location)
+            #expect(recorder.entries.allSatisfy { $0.size >= 6 }, sourceLocation: location)
+            texts += recorder.entries.map(\.text)
         }
         for pit in profile.pits { #expect(texts.contains(pit.code), "\(pit.code.prefix(30)) is nowhere", sourceLocation: location) }
         return pages
     }
+
+    private static func pages(_ profile: ProfileDrawing, width: Double = 740, height: Double = 430) throws -> [ProfileDrawing.Page] {
+        profile.pages(width: width, height: height, typesetter: try Typesetter())
+    }
+
+    private static func texts(_ page: ProfileDrawing.Page) throws -> [String] { try problems(width: 760, height: 450) { page.draw(on: $0, in: $1) }.texts }
 
     @Test(arguments: 0..<40) func codesAndFiguresStayApart(seed: Int) throws {
         var numbers = SeededNumbers(seed)
@@ -44,19 +60,26 @@ import Workbench
                 index, Double.random(in: 0...Double(length), using: &numbers), index % 7 == 3 ? nil : 2_000 + Double.random(in: 0...max(0.01, climb), using: &numbers),
                 depth: Double.random(in: 0.3...8, using: &numbers))
             if index == 5 { pit.code = String(Words.longName) }
+            if index % 11 == 4 { pit.absence = "En conflicto" }
+            if index == 6 { pit.water = 0 }
+            if index == 8 { pit.strata = (0..<40).map { .init(top: Double($0) * 0.05, bottom: Double($0 + 1) * 0.05, symbol: "SM") } }
+            if index == 9 { (pit.strata, pit.depth) = ([], 30) }
             return pit
         }
-        var profile = ProfileDrawing(pits: pits, words: Self.words)
+        var profile = Self.profile(pits)
         profile.showsContacts = seed % 2 == 0
+        profile.isSection = seed % 3 == 0
         let pages = try Self.expectClean(profile)
         #expect(pages.flatMap(\.pits).count == count)
+        // One scale for all sheets, each a round one.
+        #expect(Set(pages.map(\.horizontalRatio)).count == 1 && Set(pages.map(\.verticalRatio)).count == 1 && Set(pages.map(\.depthRatio)).count == 1)
         for page in pages {
             #expect(RoundSteps.horizontalRatios.contains(page.horizontalRatio) && RoundSteps.verticalRatios.contains(page.verticalRatio))
         }
     }
 
     @Test func scalesAreTakenAsGiven() throws {
-        var profile = ProfileDrawing(pits: (0..<10).map { Self.pit($0, Double($0) * 100, 100) }, words: Self.words)
+        var profile = Self.profile((0..<10).map { Self.pit($0, Double($0) * 100, 100) })
         profile.horizontalRatio = 1000
         profile.verticalRatio = 100
         let pages = try Self.expectClean(profile)
@@ -64,39 +87,95 @@ import Workbench
     }
 
     @Test func aScaleThatHoldsNoPitIsNotKept() throws {
-        var profile = ProfileDrawing(pits: [Self.pit(1, 0, 100, depth: 30)], words: Self.words)
+        var profile = Self.profile([Self.pit(1, 0, 100, depth: 30)])
         profile.verticalRatio = 10
         #expect(try Self.expectClean(profile)[0].verticalRatio > 10)
-        #expect(ProfileDrawing(pits: [Self.pit(1, .nan, 100), Self.pit(2, 0, .infinity)], words: Self.words).pages(width: 700, height: 400).isEmpty)
+        #expect(try Self.pages(Self.profile([Self.pit(1, .nan, 100), Self.pit(2, 0, .infinity)])).isEmpty)
+        #expect(try Self.pages(Self.profile([])).isEmpty)
     }
 
-    @Test func aClimbingRoadHasColumnsInTheirOwnScale() throws {
-        let profile = ProfileDrawing(pits: (0..<30).map { Self.pit($0, Double($0) * 250, 3000 + Double($0) * 11, depth: 1.5) }, words: Self.words)
-        let pages = try Self.expectClean(profile)
-        #expect(pages.count <= 3 && pages[0].depthRatio < pages[0].verticalRatio)
-        let found = try problems(width: 760, height: 420) { pages[0].draw(on: $0, in: $1) }
-        #expect(found.texts.contains { $0.contains("columnas 1:") })
+    /// The upper panel shows nothing but true elevations: what is drawn at a place has the elevation
+    /// that the axis says.
+    @Test func waterAndSoilsHaveTheElevationsOfTheAxis() throws {
+        let pits = (0..<8).map { Self.pit($0, Double($0) * 250, 3000 + Double($0) * 11, depth: 2.5) }
+        let page = try Self.pages(Self.profile(pits))[0]
+        let frame = page.frame(in: Box(x: 0, y: 0, width: 740, height: 430))
+        #expect(page.depthRatio < page.verticalRatio, "the columns below have a scale of their own")
+        let top = page.y(3077, frame), bottom = page.y(3000 - 2.5, frame)
+        #expect(top >= 0 && bottom <= frame.upper.bottom && abs((bottom - top) / (77 + 2.5) - DrawingStyle.points(perMetreAt: page.verticalRatio)) < 1e-9)
+        #expect(try Self.texts(page).contains { $0.contains("columnas 1:") })
     }
 
-    @Test func pitsWithoutElevationHangFromACommonLine() throws {
-        let profile = ProfileDrawing(pits: [Self.pit(1, 0, 100), Self.pit(2, 100, nil), Self.pit(3, 200, 101)], words: Self.words)
-        let pages = try Self.expectClean(profile)
-        #expect(pages[0].hasCommonDatum)
-        let found = try problems(width: 760, height: 420) { pages[0].draw(on: $0, in: $1) }
-        #expect(found.texts.contains(Self.words.noElevation))
-        #expect(ProfileDrawing(pits: [], words: Self.words).pages(width: 700, height: 400).isEmpty)
+    /// Between two pits, the ground and the contacts go straight from the true place of one to that
+    /// of the other. A contact cannot rise above the ground then, however near the pits are.
+    @Test func columnsStandAtTheirTruePlacesOnTheGround() throws {
+        let pits = [0, 5, 6, 1000].enumerated().map { Self.pit($0.offset, $0.element, 100 + $0.element / 100) }
+        let page = try Self.pages(Self.profile(pits))[0]
+        let frame = page.frame(in: Box(x: 0, y: 0, width: 740, height: 430))
+        for (pit, target) in zip(page.pits, frame.targets) { #expect(abs(target - frame.targets[0] - pit.chainage * frame.along) < 1e-9) }
+        // Below, each has room of its own.
+        for (one, next) in zip(frame.centres, frame.centres.dropFirst()) { #expect(next - one >= page.layout.pitch - 1e-6) }
     }
 
-    @Test func symbolsAreInTheVocabularysOrder() {
-        let page = ProfileDrawing(pits: [Self.pit(0, 0, 1), Self.pit(1, 9, 1)], words: Self.words).pages(width: 700, height: 400)[0]
+    @Test func theAxisGoesFromTheFirstPitToTheLast() throws {
+        let texts = try Self.texts(Self.pages(Self.profile((0..<6).map { Self.pit($0, 12_000 + Double($0) * 500, 100) }))[0])
+        let axis = texts.filter { $0.contains("+") && $0.hasPrefix("1") }
+        #expect(axis.contains("12+000") && axis.allSatisfy { $0 >= "12+000" && $0 <= "14+500" })
+    }
+
+    @Test func aPitThatIsLeftOutLeavesAGap() throws {
+        var absent = Self.pit(2, 100, 100.5)
+        (absent.absence, absent.strata) = ("En conflicto", [])
+        let page = try Self.expectClean(Self.profile([Self.pit(1, 0, 100), absent, Self.pit(3, 200, 101)]))[0]
+        let texts = try Self.texts(page)
+        #expect(texts.contains("C-2") && texts.contains("En conflicto") && texts.contains("no incluida"))
+    }
+
+    @Test func sheetsAreJoinedByMatchLines() throws {
+        let pages = try Self.expectClean(Self.profile((0..<40).map { Self.pit($0, Double($0) * 250, 100) }))
+        #expect(pages.count > 1)
+        for (index, page) in pages.enumerated() {
+            let matches = try Self.texts(page).filter { $0.hasPrefix("Línea de empalme") }
+            #expect(matches.count == (index == 0 || index == pages.count - 1 ? 1 : 2))
+            if index == 0 { #expect(matches[0].hasPrefix("Línea de empalme · hoja 2 · ")) }
+        }
+    }
+
+    @Test func theBandSaysWhatEveryLineOfItSays() throws {
+        let texts = try Self.texts(Self.pages(Self.profile([Self.pit(1, 0, 100), Self.pit(2, 250, 100)]))[0])
+        #expect(texts.contains("0+250") && texts.contains("SUELO ORGÁNICO\nSM\nML\nSC"))
+        for word in ["terreno", "napa", "SUCS"] { #expect(texts.contains(word)) }
+    }
+
+    @Test func pitsWithoutElevationAreNamed() throws {
+        let pages = try Self.expectClean(Self.profile([Self.pit(1, 0, 100), Self.pit(2, 100, nil), Self.pit(3, 200, 101)]))
+        #expect(try Self.texts(pages[0]).contains("Sin cota: C-2"))
+        // Without any elevation there are columns alone.
+        let bare = try Self.expectClean(Self.profile([Self.pit(1, 0, nil), Self.pit(2, 100, nil)]))
+        #expect(bare[0].layout.upper == 0)
+    }
+
+    @Test func aSectionHasItsEnds() throws {
+        var profile = Self.profile([Self.pit(1, 0, 100), Self.pit(2, 30, 101)])
+        profile.isSection = true
+        let texts = try Self.texts(Self.expectClean(profile)[0])
+        #expect(texts.contains("A") && texts.contains("A′") && texts.contains("30"))
+    }
+
+    @Test func symbolsAreInTheVocabularysOrder() throws {
+        let page = try Self.pages(Self.profile([Self.pit(0, 0, 1), Self.pit(1, 9, 1)]))[0]
         #expect(page.symbols == ["GP-GM", "SM", "SC", "CL", "ML", "SUELO ORGÁNICO"])
     }
 
     @Test func pagesAreAsApproved() throws {
         let chainages = [0.0, 240, 510, 520, 1000, 1260, 1505, 1750, 2010]
         let heights = [0, 0.6, 1.5, nil, 1.1, 0.2, -0.7, -0.4, 0.3]
-        var profile = ProfileDrawing(pits: chainages.indices.map { Self.pit($0 + 1, 12_300 + chainages[$0], heights[$0].map { 3250 + $0 }) }, words: Self.words)
+        var pits = chainages.indices.map { Self.pit($0 + 1, 12_300 + chainages[$0], heights[$0].map { 3250 + $0 }) }
+        pits[5].absence = "En conflicto"
+        var profile = Self.profile(pits)
         profile.showsContacts = true
-        try Golden.expect("profile", width: 760, height: 420) { profile.pages(width: 740, height: 400)[0].draw(on: $0, in: Box(x: 10, y: 10, width: 740, height: 400)) }
+        try Golden.expect("profile", width: 760, height: 450) { canvas in
+            profile.pages(width: 740, height: 430, typesetter: canvas.typesetter)[0].draw(on: canvas, in: Box(x: 10, y: 10, width: 740, height: 430))
+        }
     }
 }

@@ -58,16 +58,22 @@ enum ReportSamples {
             depth = from + thickness
             return LogContent.Layer(
                 stratum: Stratum(top: from, bottom: depth, symbol: ["GP-GM", "CL", "SM", ""][index % 4]), number: "E-\(index + 1)",
-                description: descriptions[index % 4], sample: index % 2 == 0 ? "M-\(index + 1)" : nil, sampleDepth: index % 2 == 0 ? from + 0.15 : nil,
+                description: descriptions[index % 4],
                 cells: [
                     ReportCell(.number(12.5 + Double(index), decimals: 1), text: "12,5", tone: index == 1 ? .warning : nil), .text(index == 0 ? "Seco" : "Húmedo"),
                 ])
         }
-        return LogContent(
+        var log = LogContent(
             layers: layers,
             columns: [
                 LogContent.Column(label: "Humedad (%)", isNumeric: true, width: nil), LogContent.Column(label: "Estado", isNumeric: false, width: nil),
             ], total: count == 0 ? nil : depth, water: count > 1 ? 1.8 : nil, scales: [20, 25, 50], empty: "Sin estratos registrados.")
+        let samples = layers.enumerated().filter { $0.offset % 2 == 0 }.map { index, layer in
+            LogContent.Track.Mark(top: layer.stratum.top + 0.1, bottom: layer.stratum.top + 0.25, label: "M-\(index + 1)")
+        }
+        if !samples.isEmpty { log.tracks = [.init(label: "Muestra", marks: samples)] }
+        log.elevation = 96.34
+        return log
     }
 
     static func fields() -> FieldsContent {

@@ -17,6 +17,7 @@ final class ReportContext {
     private var placeholders: [String: [String]] = [:]
     /// The rows that the blocks of the section under way asked for, each query once.
     private(set) var shown: [(query: String, rows: [ReportRow])] = []
+    private var numbers: [String: [Double]] = [:]
 
     init(definition: ReportDefinition, pack: Pack, head: DocumentHead, source: any ReportSource, photos: PhotoShelf) {
         self.definition = definition
@@ -50,6 +51,17 @@ final class ReportContext {
 
     /// Begins another section.
     func beginSection() { shown = [] }
+
+    /// The numbers in a column of a query over the project, in ascending order.
+    func numbers(_ column: String, of name: String) throws -> [Double] {
+        // They are no rows of the section.
+        let own = shown
+        defer { shown = own }
+        if let known = numbers["\(name).\(column)"] { return known }
+        let found = try rows(name, for: rows(ReportDefinition.projectQuery, for: nil).first).compactMap { $0.number(column) }.sorted()
+        numbers["\(name).\(column)"] = found
+        return found
+    }
 
     func query(_ name: String) -> ReportQuery? { columns[name]?.query }
 

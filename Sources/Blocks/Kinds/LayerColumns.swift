@@ -20,8 +20,10 @@ struct LayerColumns: Sendable {
     /// A row's stratum; nil where a depth is missing.
     func stratum(_ row: ReportRow) -> Stratum? {
         guard let from = row.number(from), let to = row.number(to) else { return nil }
-        return Stratum(top: from, bottom: to, symbol: row.text(symbol) ?? "")
+        return Stratum(top: from, bottom: to, symbol: symbol(row))
     }
+
+    func symbol(_ row: ReportRow) -> String { row.text(symbol) ?? "" }
 
     static func keys(of scope: BlockKey.Scope) -> [BlockKey] {
         [

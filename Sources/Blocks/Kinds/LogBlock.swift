@@ -4,27 +4,33 @@ package import Model
 struct LogBlock: Block {
     static let name = "log"
     static let keys: [BlockKey] = [.query] + LayerColumns.keys(of: .query) + LayerColumns.pitKeys + [
+        .optional("elevation", .column(.section), "The section's column with the ground's elevation: a scale of elevations stands beside the depths."),
         .optional("number", .column(.query), "Column with the layer's number."),
         .required("description", .value(ReportValue.object(.query), .query), "What is said of the layer."),
-        .optional("sample", .column(.query), "Column with the sample's name."),
-        .optional("sampleDepth", .column(.query), "Column with the sample's depth."),
-        .optional("columns", .values(ValueColumn.object(.query), .query), "Further columns."),
-        .optional("scales", .integers(1...1_000, atLeast: 1), "Scales 1:n to choose from; 10, 20, 25, 50 by default."),
+        .optional("tracks", .objects(LogTrackKeys.object), "Columns of marks at their depths, such as samples and tests, from the left."),
+        .optional("columns", .values(column, .query), "Further columns."),
+        .optional("scales", .integers(1...1_000, atLeast: 1), "Scales 1:n to choose from; 10, 20, 25, 30, 40, 50 by default. One serves all of the section's rows."),
         .required("empty", .text(.section), "Text that stands where nothing is logged."),
     ]
+
+    private static let column: BlockObject = {
+        let plain = ValueColumn.object(.query)
+        return BlockObject(
+            name: "reportLogColumn", about: "A column of a log.",
+            keys: plain.keys + [.optional("under", .text(.query), "Key of a text. On pages, columns beside each other with the same one stand below each other in a single column with this title.")],
+            exactlyOne: plain.exactlyOne, needs: plain.needs)
+    }()
 
     private let layers: LayerColumns
     private let number: String?
     private let description: ReportValue
-    /// Columns of the section's row: the whole depth, and the depth of water.
+    /// Columns of the section's row: the whole depth, the depth of water, the ground's elevation.
     private let total: String?
     private let water: String?
-    private let sample: String?
-    private let sampleDepth: String?
+    private let elevation: String?
+    private let tracks: [LogTrackKeys]
     /// Further columns, to the right of the description.
-    private let columns: [ValueColumn]
-    /// Scales 1:n to choose from. The first that fits the page is used; if none fits, the last one,
-    /// over several pages.
+    private let columns: [(column: ValueColumn, under: ReportText?)]
     private let scales: [Int]
     private let empty: ReportText
 
@@ -37,31 +43,47 @@ struct LogBlock: Block {
         self.description = description
         total = template.text("total")
         water = template.text("water")
-        sample = template.text("sample")
-        sampleDepth = template.text("sampleDepth")
-        columns = template.items("columns").compactMap(ValueColumn.init)
-        scales = template["scales"].map { $0.items.compactMap { $0.text.flatMap { Int($0) } } } ?? [10, 20, 25, 50]
+        elevation = template.text("elevation")
+        tracks = template.items("tracks").compactMap(LogTrackKeys.init)
+        columns = template.items("columns").compactMap { node in ValueColumn(node).map { ($0, node.reportText("under")) } }
+        scales = template["scales"].map { $0.items.compactMap { $0.text.flatMap { Int($0) } } } ?? [10, 20, 25, 30, 40, 50]
         self.empty = empty
     }
 
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> LogContent? {
         let rows = try context.rows(layers.query, for: row)
         guard let query = context.query(layers.query) else { throw ReportFailure.template(context.definition.name, Self.name) }
-        let shown = ShownColumns(columns, cells: try rows.map { row in try columns.map { try context.cell($0.value, row) } })
+        let values = columns.map(\.column)
+        let shown = ShownColumns(values, cells: try rows.map { row in try values.map { try context.cell($0.value, row) } })
         let heads = shown.places.enumerated().map { place, index in
             LogContent.Column(
-                label: context.heading(columns[index].label, columns[index].value, of: query),
-                isNumeric: shown.isNumeric(place), width: columns[index].width)
+                label: context.heading(values[index].label, values[index].value, of: query), isNumeric: shown.isNumeric(place),
+                width: values[index].width, under: context.text(columns[index].under, nil))
         }
-        let layers = try zip(rows, shown.cells).compactMap { row, cells -> LogContent.Layer? in
-            guard let stratum = self.layers.stratum(row) else { return nil }
-            return LogContent.Layer(
-                stratum: stratum, number: number.flatMap { row.text($0) } ?? "", description: try context.cell(description, row).text,
-                sample: sample.flatMap { row.text($0) }, sampleDepth: sampleDepth.flatMap { row.number($0) }, cells: cells)
-        }
-        return LogContent(
-            layers: layers, columns: heads, total: total.flatMap { row?.number($0) }, water: water.flatMap { row?.number($0) },
+        var content = LogContent(
+            layers: [], columns: heads, total: total.flatMap { row?.number($0) }, water: water.flatMap { row?.number($0) },
             scales: scales, empty: context.text(empty, row) ?? "")
+        for (row, cells) in zip(rows, shown.cells) {
+            let (number, text) = (number.flatMap { row.text($0) } ?? "", try context.cell(description, row).text)
+            if let stratum = layers.stratum(row) {
+                content.layers.append(LogContent.Layer(stratum: stratum, number: number, description: text, cells: cells))
+            } else {
+                content.unplaced.append([number, layers.symbol(row), text].filter { !$0.isEmpty }.joined(separator: " · "))
+            }
+        }
+        content.elevation = elevation.flatMap { row?.number($0) }
+        content.tracks = try tracks.map { try $0.content(row, context) }.filter { !$0.marks.isEmpty }
+        content.usualDepth = try usualDepth(row, context)
+        return content
+    }
+
+    /// The depth by which the scale of all rows of the section is chosen: that of the deepest. A
+    /// single one that is more than twice as deep as usual takes further pages instead.
+    private func usualDepth(_ row: ReportRow?, _ context: ReportContext) throws -> Double? {
+        guard let total, let row else { return nil }
+        let depths = try context.numbers(total, of: row.columns.query.name).filter { $0 > 0 }
+        guard let deepest = depths.last else { return nil }
+        return min(deepest, 2 * depths[depths.count / 2])
     }
 }
 
@@ -72,36 +94,85 @@ package struct LogContent: BlockContent {
         package var isNumeric: Bool
         /// Share of the width that remains for the further columns; nil: sized to the content.
         package var width: Double?
+        /// The title of the single column that it shares with its neighbours on pages.
+        package var under: String?
+
+        package init(label: String, isNumeric: Bool, width: Double?, under: String? = nil) {
+            self.label = label
+            self.isNumeric = isNumeric
+            self.width = width
+            self.under = under
+        }
     }
 
     package struct Layer: Sendable {
         package var stratum: Stratum
         package var number: String
         package var description: String
-        package var sample: String?
-        /// In metres.
-        package var sampleDepth: Double?
         /// One for each further column.
         package var cells: [ReportCell]
+        /// Whether it stands for a part where nothing was logged.
+        package var isGap = false
+        /// Whether its depths contradict others.
+        package var isFaulty = false
 
-        package init(stratum: Stratum, number: String, description: String, sample: String?, sampleDepth: Double?, cells: [ReportCell]) {
+        package init(stratum: Stratum, number: String, description: String, cells: [ReportCell], isGap: Bool = false) {
             self.stratum = stratum
             self.number = number
             self.description = description
-            self.sample = sample
-            self.sampleDepth = sampleDepth
             self.cells = cells
+            self.isGap = isGap
+        }
+    }
+
+    package struct Track: Sendable, Hashable {
+        package struct Mark: Sendable, Hashable {
+            /// In metres.
+            package var top: Double
+            package var bottom: Double
+            package var label: String
+
+            package init(top: Double, bottom: Double, label: String) {
+                self.top = top
+                self.bottom = bottom
+                self.label = label
+            }
+        }
+
+        package var label: String
+        package var marks: [Mark]
+
+        package init(label: String, marks: [Mark]) {
+            self.label = label
+            self.marks = marks
         }
     }
 
     package var layers: [Layer]
+    /// What is known of layers without depths.
+    package var unplaced: [String] = []
     package var columns: [Column]
-    /// The whole depth in metres; nil: down to the bottom of the layers.
+    package var tracks: [Track] = []
+    /// The whole depth in metres; nil: not recorded.
     package var total: Double?
     package var water: Double?
-    /// Whether any layer names a sample.
-    package var hasSamples: Bool { layers.contains { $0.sample != nil } }
+    /// The elevation of the ground in metres.
+    package var elevation: Double?
     package var scales: [Int]
+    /// The depth by which the scale is chosen, for all rows of the section alike; nil: its own.
+    package var usualDepth: Double?
     /// Shown where nothing is logged.
     package var empty: String
+
+    package init(layers: [Layer], columns: [Column], total: Double?, water: Double?, scales: [Int], empty: String) {
+        self.layers = layers
+        self.columns = columns
+        self.total = total
+        self.water = water
+        self.scales = scales
+        self.empty = empty
+    }
+
+    /// As deep as is known.
+    package var depth: Double { total ?? layers.map(\.stratum.bottom).max() ?? 0 }
 }

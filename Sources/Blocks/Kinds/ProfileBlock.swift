@@ -1,26 +1,39 @@
 package import Model
 
-/// Pits along a chainage, in elevation.
+/// Pits along a chainage, in elevation; where no pit has one, along the section that is nearest to
+/// them.
 struct ProfileBlock: Block {
     static let name = "profile"
     static let keys: [BlockKey] = [
         .query, .required("label", .column(.query), "Column with the pit's name."),
         .required("chainage", .column(.query), "Column with the chainage: metres, or a text like 12+300."),
+        .optional("easting", .column(.query), "Column with the UTM easting. Where no pit has a chainage, pits stand along a section through them."),
+        .optional("northing", .column(.query), "Column with the UTM northing."),
         .required("elevation", .column(.query), "Column with the height above the sea."), .required("depth", .column(.query), "Column with the depth."),
         .optional("water", .column(.query), "Column with the depth of water."), .required("layers", .query, "The query with the layers."),
         .required("owner", .column(.rows(of: "layers")), "Its column with the pit's id."),
     ] + LayerColumns.keys(of: .rows(of: "layers")) + [
+        .optional("absent", .column(.query), "Column with the reason why a pit is not drawn: a dashed gap with its name stands in its place."),
+        .optional("band", .values(ValueColumn.object(.query), .query), "Further rows of the band below the columns. A text with lines has a line for each layer."),
+        .optional("horizontal", .column(.section), "The section's column with the scale 1:n along the road; chosen where it is empty."),
+        .optional("vertical", .column(.section), "The section's column with the scale 1:n of elevations."),
         .optional("contacts", .boolean, "Whether contacts are drawn between pits; false by default."), .height,
     ]
 
     private let query: String
     private let label: String
     private let chainage: String
+    private let easting: String?
+    private let northing: String?
     private let elevation: String
     private let depth: String
     private let water: String?
     private let layers: LayerColumns
     private let owner: String
+    private let absent: String?
+    private let band: [ValueColumn]
+    private let horizontal: String?
+    private let vertical: String?
     private let joinsContacts: Bool
     /// Nil: the page's height.
     private let height: Double?
@@ -33,11 +46,17 @@ struct ProfileBlock: Block {
         self.query = query
         self.label = label
         self.chainage = chainage
+        easting = template.text("easting")
+        northing = template.text("northing")
         self.elevation = elevation
         self.depth = depth
         water = template.text("water")
         self.layers = layers
         self.owner = owner
+        absent = template.text("absent")
+        band = template.items("band").compactMap(ValueColumn.init)
+        horizontal = template.text("horizontal")
+        vertical = template.text("vertical")
         joinsContacts = template.isTrue("contacts")
         height = template.height
     }
@@ -47,20 +66,45 @@ struct ProfileBlock: Block {
         for row in try context.rows(layers.query, for: row) {
             if let owner = row.text(owner), let stratum = layers.stratum(row) { strataOfPit[owner, default: []].append(stratum) }
         }
-        var pits: [ProfileContent.Pit] = [], unplaced: [String] = []
-        for row in try context.rows(query, for: row) {
-            let label = row.text(label) ?? ""
-            guard let chainage = Self.metres(row, chainage) else {
-                unplaced.append(label)
+        let rows = try context.rows(query, for: row)
+        guard let described = context.query(query) else { throw ReportFailure.template(context.definition.name, Self.name) }
+        let shown = ShownColumns(band, cells: try rows.map { row in try band.map { try context.cell($0.value, row) } })
+        let places = places(of: rows)
+        var content = ProfileContent(pits: [], unplaced: [], joinsContacts: joinsContacts, millimetres: height)
+        content.isSection = places.isSection
+        content.bandTitles = shown.places.map { context.heading(band[$0].label, band[$0].value, of: described) }
+        content.horizontal = horizontal.flatMap { row?.number($0) }
+        content.vertical = vertical.flatMap { row?.number($0) }
+        for (index, row) in rows.enumerated() {
+            guard let place = places.places[index] else {
+                content.unplaced.append(row.text(label) ?? "")
                 continue
             }
+            let absence = try absent.map { try context.cell(.column($0), row).text } ?? ""
             let own = row.text("id").flatMap { strataOfPit[$0] } ?? []
-            pits.append(ProfileContent.Pit(
-                label: label, anchor: nil, chainage: chainage, elevation: row.number(elevation),
-                depth: row.number(depth) ?? own.map(\.bottom).max() ?? 0, water: water.flatMap { row.number($0) }, strata: own))
+            content.pits.append(ProfileContent.Pit(
+                label: row.text(label) ?? "", chainage: place.along, off: place.off, elevation: row.number(elevation),
+                depth: row.number(depth) ?? own.map(\.bottom).max() ?? 0, water: water.flatMap { row.number($0) }, strata: own,
+                band: shown.cells[index].map(\.text), absence: absence.isEmpty ? nil : absence))
         }
-        pits.sort { ($0.chainage, $0.label) < ($1.chainage, $1.label) }
-        return ProfileContent(pits: pits, unplaced: unplaced, joinsContacts: joinsContacts, millimetres: height)
+        content.pits.sort { ($0.chainage, $0.label) < ($1.chainage, $1.label) }
+        return content
+    }
+
+    /// The pits' chainages; where none has one, their places along the section nearest to them.
+    private func places(of rows: [ReportRow]) -> (places: [(along: Double, off: Double?)?], isSection: Bool) {
+        let chainages = rows.map { Self.metres($0, chainage) }
+        let points = rows.map { row -> (east: Double, north: Double)? in
+            guard let easting, let northing, let east = row.number(easting), let north = row.number(northing) else { return nil }
+            return (east, north)
+        }
+        guard chainages.allSatisfy({ $0 == nil }), let line = SectionLine(points.compactMap(\.self)) else {
+            return (chainages.map { $0.map { ($0, nil) } }, false)
+        }
+        return (points.map { $0.map { point in
+            let place = line.place(point.east, point.north)
+            return (place.along, place.off)
+        } }, true)
     }
 
     /// A chainage in metres: a number, or kilometres and metres such as `12+300`.
@@ -73,22 +117,39 @@ struct ProfileBlock: Block {
     }
 }
 
-/// Pits along a chainage; all values in metres.
+/// Pits along a chainage or a section; all values in metres.
 package struct ProfileContent: BlockContent {
     package struct Pit: Sendable {
         package var label: String
-        package var anchor: String?
         package var chainage: Double
+        /// Metres off the section; nil along a road.
+        package var off: Double?
         /// Metres above sea level; nil: not known.
         package var elevation: Double?
         package var depth: Double
         package var water: Double?
         package var strata: [Stratum]
+        /// The values of the band's further rows.
+        package var band: [String]
+        /// Why it is not drawn.
+        package var absence: String?
     }
 
     package var pits: [Pit]
     /// Pits that cannot be placed because they have no chainage.
     package var unplaced: [String]
+    package var bandTitles: [String] = []
+    /// The scales 1:n that are asked for.
+    package var horizontal: Double?
+    package var vertical: Double?
+    package var isSection = false
     package var joinsContacts: Bool
     package var millimetres: Double?
+
+    package init(pits: [Pit], unplaced: [String], joinsContacts: Bool, millimetres: Double?) {
+        self.pits = pits
+        self.unplaced = unplaced
+        self.joinsContacts = joinsContacts
+        self.millimetres = millimetres
+    }
 }

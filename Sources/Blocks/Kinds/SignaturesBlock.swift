@@ -10,17 +10,18 @@ struct SignaturesBlock: Block {
         keys: [
             .required("label", .text(.section), "Key of a text."),
             .optional("name", .column(.section), "The section's column with the name."),
+            .optional("note", .text(.section), "A line below the name: key of a text, or a pattern like {registration_number}."),
         ])
 
-    private let signatures: [(label: ReportText, name: String?)]
+    private let signatures: [(label: ReportText, name: String?, note: ReportText?)]
 
     init?(_ template: PackNode) {
-        signatures = template.items("items").compactMap { item in item.reportText("label").map { ($0, item.text("name")) } }
+        signatures = template.items("items").compactMap { item in item.reportText("label").map { ($0, item.text("name"), item.reportText("note")) } }
     }
 
     func content(_ row: ReportRow?, _ context: ReportContext) -> SignaturesContent? {
-        SignaturesContent(signatures.map { label, name in
-            SignatureContent(label: context.text(label, row) ?? "", name: name.flatMap { row?.text($0) })
+        SignaturesContent(signatures.map { label, name, note in
+            SignatureContent(label: context.text(label, row) ?? "", name: name.flatMap { row?.text($0) }, note: context.text(note, row))
         })
     }
 }
@@ -34,4 +35,12 @@ package struct SignaturesContent: BlockContent {
 package struct SignatureContent: Sendable, Hashable {
     package var label: String
     package var name: String?
+    /// The number in a register, the day of signing.
+    package var note: String?
+
+    package init(label: String, name: String?, note: String? = nil) {
+        self.label = label
+        self.name = name
+        self.note = note
+    }
 }

@@ -34,4 +34,6 @@ package struct SymbolsContent: BlockContent {
 package struct SymbolContent: Sendable, Hashable {
     package var symbol: String
     package var name: String
+    /// Whether the name is the symbol again: «RELLENO», «Relleno».
+    package var saysNothingMore: Bool { name.lowercased() == symbol.lowercased() }
 }

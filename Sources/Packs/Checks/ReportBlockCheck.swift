@@ -43,7 +43,8 @@ struct ReportBlockCheck {
                 for pair in node.pairs { column(YAMLNode(content: .scalar(pair.key, isPlain: true), place: pair.keyPlace), of: query) }
             }
         case .objects(let object, _):
-            for item in node.items { check(item, object.keys, in: block) }
+            // An item that names a query of its own is checked against that.
+            for item in node.items { check(item, object.keys, in: item["query"] == nil ? block : item) }
         case .value(let object, let scope): value(node, object, scope, in: block)
         case .values(let object, let scope, _):
             for item in node.items { value(item, object, scope, in: block) }

@@ -42,7 +42,7 @@ extension PackFormat {
         "reportQuery", "Rows of an entity, or those of a read-only SQL query.",
         [
             .optional("entity", .name, "Whose rows."),
-            .optional("sql", .text, "One SELECT over the pack's tables; `selected (id)` holds the selected records, `given_numbers (numbering, id, number)` their numbers; :project, :today, :from, :to, :language and the section's columns (:id) are bound."),
+            .optional("sql", .text, "One SELECT over the pack's tables; `selected (id)` holds the selected records, `left_out (id, reason, detail)` the others, `given_numbers (numbering, id, number)` their numbers; :project, :today, :from, :to, :language and the section's columns (:id) are bound."),
             .optional("rows", .word(of: ExportSheet.Rows.self), "Which rows of the entity; record by default."),
             .optional(
                 "fields", .list(.choice(.path, [fieldColumn, numberColumn, countColumn]), atLeast: 1),

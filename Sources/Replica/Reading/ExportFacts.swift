@@ -58,7 +58,7 @@ extension ReadSession {
 
     /// A digest of the records that are left out, with names and reasons: if two records change
     /// places, every sum stays the same.
-    private func leftOutDigest() throws -> String {
+    func leftOutDigest() throws -> String {
         let statement = try connection.prepare("SELECT id, name, reason, detail FROM (\(leftOutQuery)) ORDER BY id")
         var digest = RowDigest()
         while try statement.step() {

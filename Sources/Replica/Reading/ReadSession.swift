@@ -77,7 +77,7 @@ package final class ReadSession {
         seesEveryProject = !projects.isEmpty && Int(all) == projects.count
         today = OfficeDay.text(of: asOf, in: timeZone)
         for sql in views.creation(allProjects: seesEveryProject) { try connection.execute(sql) }
-        try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: ["visible_projects", "selected", "given_numbers", "rejected_rows", "judged"])
+        try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: ["visible_projects", "selected", "left_out", "given_numbers", "rejected_rows", "judged"])
         connection.hide(Set(views.hidden.map { $0.entity + "." + $0.field }))
         findings = try FindingStore(connection: connection, pack: pack, today: today)
     }

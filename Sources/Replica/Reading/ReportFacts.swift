@@ -8,10 +8,11 @@ extension ReadSession {
     package func facts(of report: ReportDefinition) throws -> [String] {
         guard let selection else { return [] }
         var facts = ["project \(selection.project.id)", "selected \(try selectedDigest())"]
+        if reads("left_out", report) { facts.append("left out \(try leftOutDigest())") }
         let numbers = try connection.prepare("SELECT count(*), coalesce(sum(number), 0) FROM temp.given_numbers")
         if try numbers.step() { facts.append("numbers \(numbers.integer(0)) \(numbers.integer(1))") }
         facts += try tables(of: report).sorted().map(tableFact)
-        if readsRejects(report) {
+        if reads("rejected_rows", report) {
             let sums = "SELECT coalesce(sum(unicode(id) + unicode(substr(id, -3)) + 7 * unicode(substr(id, -1))), 0) FROM temp.rejected_rows"
             facts.append("rejects \(try connection.integer("SELECT count(*) FROM temp.rejected_rows")) \(try connection.integer(sums))")
         }

@@ -10,7 +10,7 @@ extension ReadSession: ReportSource {
     package func prepareReport(_ report: ReportDefinition) throws {
         reportStatements = [:]
         try prepareNumbers()
-        if readsRejects(report) { try fillRejects() }
+        if reads("rejected_rows", report) { try fillRejects() }
         try fillSelected()
         guard let selection else { return }
         try connection.run(
@@ -32,10 +32,10 @@ extension ReadSession: ReportSource {
         return ["project": .text(selection?.project.id ?? ""), "today": .text(today), "from": text(days.from), "to": text(days.to)]
     }
 
-    /// Whether a query of the report reads rejected rows.
-    func readsRejects(_ report: ReportDefinition) -> Bool {
+    /// Whether a query of the report reads one of the tables that a selection fills.
+    func reads(_ table: String, _ report: ReportDefinition) -> Bool {
         report.queries.contains { query in
-            if case .sql(let sql) = query.source { sql.contains("rejected_rows") } else { false }
+            if case .sql(let sql) = query.source { sql.contains(table) } else { false }
         }
     }
 

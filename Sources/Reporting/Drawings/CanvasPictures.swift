@@ -31,16 +31,8 @@ package struct CanvasPictures: DrawingPictures {
     }
 
     package func picture(of profile: ProfileContent, width: Double, height: Double) throws -> ReportPicture {
-        var drawing = maker.profile(profile)
-        var pages = drawing.pages(width: width - 8, height: height - 8)
-        var ratio = pages.first?.horizontalRatio ?? 1000
-        // A sheet shows the whole road in one picture.
-        while pages.count > 1, ratio < 1e7 {
-            ratio *= 1.25
-            drawing.horizontalRatio = ratio
-            pages = drawing.pages(width: width - 8, height: height - 8)
-        }
-        return try png(width, height) { pages.first?.draw(on: $0, in: $1.inset(by: 4)) }
+        let drawing = maker.profile(profile)
+        return try png(width, height) { drawing.drawWhole(on: $0, in: $1.inset(by: 4)) }
     }
 
     package func picture(of sketch: SketchContent, width: Double, height: Double) throws -> ReportPicture {

@@ -31,65 +31,92 @@ package struct DrawingMaker: Sendable {
     }
 
     /// The drawing of a log. The template's own columns follow those with number, depths and
-    /// description.
+    /// description. Columns under one title become one, with a line for each.
     package func log(_ content: LogContent) -> ExcavationLog {
-        var columns = [
-            ExcavationLog.Column(words("stratum"), width: 46, isCentred: true), ExcavationLog.Column(words("description"), width: nil),
-        ]
-        columns += content.columns.map { column in
-            // A column's share is of the width that a page leaves for the template's own columns.
-            let width = column.width.map { min(max(25, $0 * 300), 160) } ?? (column.isNumeric ? 25 : 36)
-            return ExcavationLog.Column(column.label, width: width, isCentred: true, isBold: false)
+        let content = content.marked(words)
+        let groups = content.columns.indices.reduce(into: [[Int]]()) { groups, index in
+            let under = content.columns[index].under
+            if under != nil, let last = groups.last?.last, content.columns[last].under == under { groups[groups.count - 1].append(index) } else { groups.append([index]) }
         }
-        let cells = content.layers.map { layer in
-            let depths = "\(style.number(layer.stratum.top, decimals: 2)) – \(style.number(layer.stratum.bottom, decimals: 2))"
-            let number = layer.number.isEmpty ? depths : "\(layer.number)\n\(depths)"
-            return [number, layer.description] + layer.cells.map(\.text)
-        }
-        let strata = content.layers.map(\.stratum)
-        var log = ExcavationLog(strata: strata, cells: cells, columns: columns, depth: depth(content.total, strata), words: logWords(content))
-        log.water = content.water
-        log.style = style
-        log.samples = content.layers.compactMap { layer in
-            layer.sample.map { name in
-                let depth = layer.sampleDepth ?? (layer.stratum.top + layer.stratum.bottom) / 2
-                return .init(top: layer.sampleDepth == nil ? layer.stratum.top : depth, bottom: layer.sampleDepth == nil ? layer.stratum.bottom : depth, label: name)
+        let columns = [ExcavationLog.Column(words("stratum"), width: 20, isCentred: true), ExcavationLog.Column(words("description"), width: nil)]
+            + groups.map { group in
+                let column = content.columns[group[0]]
+                // A column's share is of the width that a page leaves for the template's own columns.
+                let width = column.width.map { min(max(20, $0 * 300), 160) } ?? 16
+                return ExcavationLog.Column(column.under ?? column.label, width: width, isCentred: true)
             }
+        let cells = content.layers.map { layer in
+            let depths = "\(style.number(layer.stratum.top, decimals: 2))–\(style.number(layer.stratum.bottom, decimals: 2))"
+            return [layer.number.isEmpty ? depths : "\(layer.number)\n\(depths)", layer.description] + groups.map { text(of: layer, $0, content.columns) }
         }
+        var log = ExcavationLog(strata: content.layers.map(\.stratum), cells: cells, columns: columns, depth: content.depth, words: logWords(content))
+        log.water = content.water
+        log.elevation = content.elevation
+        log.style = style
+        log.unlogged = Set(content.layers.indices.filter { content.layers[$0].isGap })
+        log.faulty = Set(content.layers.indices.filter { content.layers[$0].isFaulty })
+        log.tracks = content.tracks.map { track in LogTrack(track.label, track.marks.map { .init(top: $0.top, bottom: $0.bottom, label: $0.label) }) }
         return log
+    }
+
+    /// The cells of some columns, a line each, with their labels where there are several.
+    private func text(of layer: LogContent.Layer, _ group: [Int], _ columns: [LogContent.Column]) -> String {
+        guard let first = group.first, columns[first].under != nil else { return group.first.map { layer.cells[$0].text } ?? "" }
+        return group.filter { !layer.cells[$0].isEmpty }.map { index in
+            // The unit stands in the title, and a code needs no name.
+            let label = columns[index].isNumeric ? columns[index].label.prefix { $0 != "(" }.trimmed : ""
+            return label.isEmpty ? layer.cells[index].text : "\(label) \(layer.cells[index].text)"
+        }.joined(separator: "\n")
     }
 
     private func logWords(_ content: LogContent) -> ExcavationLog.Words {
         var log = ExcavationLog.Words()
         log.depth = words("depth")
+        log.elevation = words("elevation_short")
         log.symbol = words("symbol")
-        log.samples = words("samples")
         log.water = content.water.map { words("water", ["depth": metres($0)]) } ?? ""
         log.continued = words("continued")
         log.nothing = content.empty
-        log.end = words("end", ["depth": metres(depth(content.total, content.layers.map(\.stratum)))])
+        log.end = content.ending(words, metres)
         return log
     }
 
     package func profile(_ content: ProfileContent) -> ProfileDrawing {
         var names = ProfileDrawing.Words()
         names.elevation = words("elevation")
-        names.chainage = words("chainage")
+        names.depth = words("depth")
+        names.chainage = words(content.isSection ? "distance" : "chainage")
         names.horizontal = words("horizontal")
         names.vertical = words("vertical")
         names.exaggeration = words("exaggeration")
         names.columns = words("columns_scale")
+        names.ground = words("ground")
+        names.contact = words("contact")
+        names.water = words("water_line")
+        names.absent = words("absent")
         names.noElevation = words("no_elevation")
-        names.nothing = words("no_pits")
+        names.match = words("match_line")
+        func band(_ pit: ProfileContent.Pit) -> [String] {
+            let place = content.isSection ? [number(pit.chainage), number(pit.off)] : [style.chainage(pit.chainage)]
+            return place + [number(pit.elevation), number(pit.depth), number(pit.water)] + pit.band
+        }
         var drawing = ProfileDrawing(
             pits: content.pits.map { pit in
                 .init(
-                    code: pit.label, chainage: pit.chainage, elevation: pit.elevation, depth: pit.depth, water: pit.water, strata: pit.strata)
+                    code: pit.label, chainage: pit.chainage, elevation: pit.elevation, depth: pit.depth, water: pit.water, strata: pit.strata, band: band(pit),
+                    absence: pit.absence)
             }, words: names)
+        drawing.bandTitles = (content.isSection ? [words("distance"), words("off_section")] : [words("chainage")])
+            + [words("elevation_short"), words("depth"), words("water_depth")] + content.bandTitles
+        drawing.horizontalRatio = content.horizontal
+        drawing.verticalRatio = content.vertical
         drawing.showsContacts = content.joinsContacts
+        drawing.isSection = content.isSection
         drawing.style = style
         return drawing
     }
+
+    private func number(_ metres: Double?) -> String { metres.map { style.number($0, decimals: 2) } ?? "–" }
 
     package func sketch(_ content: SketchContent) -> LocationSketch {
         LocationSketch(
@@ -155,6 +182,15 @@ package struct DrawingMaker: Sendable {
     }
 
     package func legend(_ symbols: [SymbolContent]) -> SoilLegend {
-        SoilLegend(symbols.map { .init(symbol: $0.symbol, label: $0.name == $0.symbol ? $0.symbol : "\($0.symbol) \($0.name)") }, style: style)
+        SoilLegend(symbols.map { .init(symbol: $0.symbol, label: $0.saysNothingMore ? $0.symbol : "\($0.symbol) \($0.name)") }, style: style)
+    }
+}
+
+extension Substring {
+    /// Without blanks at its end.
+    fileprivate var trimmed: Substring {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
     }
 }

@@ -92,16 +92,7 @@ package struct SingleDrawing: Sendable {
                 canvas.scale(x: scale, y: scale)
                 pages.first?.draw(on: canvas, in: Box(x: 0, y: 0, width: box.width / scale, height: height))
             }
-        case let profile as ProfileContent:
-            var drawing = maker.profile(profile)
-            var pages = drawing.pages(width: box.width, height: box.height)
-            var ratio = pages.first?.horizontalRatio ?? 1000
-            while pages.count > 1, ratio < 1e7 {
-                ratio *= 1.25
-                drawing.horizontalRatio = ratio
-                pages = drawing.pages(width: box.width, height: box.height)
-            }
-            pages.first?.draw(on: canvas, in: box)
+        case let profile as ProfileContent: maker.profile(profile).drawWhole(on: canvas, in: box)
         case let sketch as SketchContent: maker.sketch(sketch).draw(on: canvas, in: box)
         case let plan as PlanContent: maker.plan(plan).draw(on: canvas, in: box)
         case let chart as ChartContent: maker.chart(chart).draw(on: canvas, in: box)

@@ -112,7 +112,7 @@ extension ProfileContent: PageDrawn {
         flow.space(4)
         let height = min(millimetres.map(\.millimetres) ?? flow.remaining, flow.remaining)
         let figure = flow.section.child(.figure, alternative: setting.figure(self))
-        for (index, page) in setting.maker.profile(self).pages(width: flow.width, height: height).enumerated() {
+        for (index, page) in setting.maker.profile(self).pages(width: flow.width, height: height, typesetter: flow.typesetter).enumerated() {
             if index > 0 { flow.newPage() }
             flow.place(min(height, flow.remaining), as: figure) { canvas, box in page.draw(on: canvas, in: box) }
         }

@@ -68,6 +68,11 @@ struct FieldsFlow {
     }
 }
 
+/// The page's frame draws it, on every page of the section.
+extension IdentityContent: PageDrawn {
+    func flow(into flow: PageFlow, _ setting: PageSetting) {}
+}
+
 extension FieldsContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         FieldsFlow(content: self).flow(into: flow)

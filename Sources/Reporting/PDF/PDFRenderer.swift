@@ -45,7 +45,8 @@ package final class PDFRenderer: ReportRenderer {
     private func set(_ section: SectionContent) throws {
         if let last = waiting.last, try follows(section, on: last) { return try set(section, in: last) }
         if numbersBySection { try drawWaiting() }
-        let frame = PageFrame(head: head, style: style, paper: section.paper, hasCode: section.data?.code != nil)
+        let frame = PageFrame(
+            head: head, style: style, paper: section.paper, hasCode: section.data?.code != nil, identity: section.identity, typesetter: document.typesetter)
         let run = PageRun(frame: frame, flow: PageFlow(typesetter: document.typesetter, style: style, frame: frame.content))
         waiting.append(run)
         try set(section, in: run)
@@ -58,8 +59,8 @@ package final class PDFRenderer: ReportRenderer {
 
     /// Whether a section follows on the last page of a run; else it begins a page.
     private func follows(_ section: SectionContent, on run: PageRun) throws -> Bool {
-        // A code belongs to one section alone.
-        guard section.paper == run.frame.paper, run.room > 0, section.data?.code == nil, !run.frame.hasCode else { return false }
+        // A code, and an identity, belong to one section alone.
+        guard section.paper == run.frame.paper, run.room > 0, section.data?.code == nil, section.identity == nil, !run.frame.isOfOneSection else { return false }
         return switch section.begins {
         case .page: false
         case .anywhere: try blocks.startHeight(of: section.blocks, like: run.flow) <= run.room
@@ -108,7 +109,7 @@ package final class PDFRenderer: ReportRenderer {
     }
 
     private func addEmptyPage() throws {
-        let frame = PageFrame(head: head, style: style, paper: ReportPaper())
+        let frame = PageFrame(head: head, style: style, paper: ReportPaper(), typesetter: document.typesetter)
         let flow = PageFlow(typesetter: document.typesetter, style: style, frame: frame.content)
         document.structure.add(flow.section)
         flow.paragraph(head.words("nothing_selected"), style.text(10, .regular, italic: true, style.muted))

@@ -1,6 +1,7 @@
 import Blocks
 import Canvas
 import Model
+import PDFArchive
 import QRCodes
 
 /// The frame of every page. The head has logos, firm, title and project; the foot has the firm's
@@ -10,7 +11,17 @@ struct PageFrame {
     let style: PageStyle
     let paper: ReportPaper
     /// Whether the head leaves room for a code.
-    var hasCode = false
+    let hasCode: Bool
+    /// The identity of the section's record, where it has one.
+    private var band: IdentityBand?
+
+    init(head: DocumentHead, style: PageStyle, paper: ReportPaper, hasCode: Bool = false, identity: IdentityContent? = nil, typesetter: Typesetter) {
+        (self.head, self.style, self.paper, self.hasCode) = (head, style, paper, hasCode)
+        if let identity { band = IdentityBand(identity, in: content, words: head.words, style: style, typesetter: typesetter) }
+    }
+
+    /// Whether no other section may follow on its pages.
+    var isOfOneSection: Bool { hasCode || band != nil }
 
     private static let headHeight = 46.0
     private static let bannerHeight = 13.0
@@ -38,7 +49,7 @@ struct PageFrame {
 
     /// The area of the content.
     var content: Box {
-        let top = margin + Self.headHeight + 6 + (banner == nil ? 0 : Self.bannerHeight)
+        let top = margin + Self.headHeight + 6 + (banner == nil ? 0 : Self.bannerHeight) + (band?.height ?? 0)
         return Box(x: margin, y: top, width: size.width - 2 * margin, height: size.height - margin - Self.footHeight - top)
     }
 
@@ -46,6 +57,11 @@ struct PageFrame {
     ///   - sheet: the number that the head shows, within the section or the document.
     ///   - page: the number that the foot shows, within the file.
     func draw(sheet: Number, on canvas: Canvas, page: Int) throws {
+        // It is said by the record's own fields; here it is for the eye.
+        try canvas.draw(as: StructureElement(.artifact)) {
+            band?.drawStamp(on: canvas)
+            try band?.draw(on: canvas)
+        }
         let box = Box(x: margin, y: margin, width: size.width - 2 * margin, height: Self.headHeight)
         canvas.rectangle(box)
         canvas.stroke(style.ink, width: 0.8)
@@ -114,7 +130,9 @@ struct PageFrame {
     private func drawTitle(in box: Box, _ canvas: Canvas) {
         let firm = canvas.layout(head.brand.name, style.text(7.2, .regular, style.muted, .centre), width: box.width, maximumLines: 1)
         let title = canvas.layout(head.title, style.text(12, .bold, style.primary, .centre), width: box.width, maximumLines: 1)
-        let project = canvas.layout(head.project, style.text(7.6, .regular, nil, .centre), width: box.width, maximumLines: 2)
+        // A long name gets smaller letters before it is cut.
+        let natural = canvas.layout(head.project, style.text(7.6, .regular, nil, .centre), width: box.width)
+        let project = natural.lines.count <= 2 ? natural : canvas.layout(head.project, style.text(6.2, .regular, nil, .centre), width: box.width, maximumLines: 3)
         var y = box.middle.y - (firm.height + title.height + project.height + 2) / 2
         for layout in [firm, title, project] {
             canvas.draw(layout, at: Point(x: box.x, y: y))

@@ -4,7 +4,8 @@ import Model
 /// The columns of a log on a sheet: depths, strip, descriptions, and the template's own columns.
 struct LogColumns {
     enum Kind: Hashable {
-        case from, to, strip, number, description, symbol, sample, sampleDepth
+        case from, to, strip, number, description, symbol
+        case track(Int)
         case further(Int)
     }
 
@@ -17,8 +18,7 @@ struct LogColumns {
         // Where the template has a column of its own with the symbols, one is enough.
         let isShown = log.columns.indices.contains { column in log.layers.allSatisfy { $0.cells[column].text == $0.stratum.symbol } }
         if log.layers.isEmpty || !isShown { kinds.append(.symbol) }
-        if log.hasSamples { kinds.append(.sample) }
-        if log.layers.contains(where: { $0.sampleDepth != nil }) { kinds.append(.sampleDepth) }
+        kinds += log.tracks.indices.map { Kind.track($0) }
         kinds += log.columns.indices.map { Kind.further($0) }
         self.kinds = kinds
     }
@@ -36,8 +36,7 @@ struct LogColumns {
             case .strip: 54
             case .number: natural(log.layers.map(\.number), least: 30, most: 60)
             case .symbol: natural(log.layers.map(\.stratum.symbol), least: 44, most: 80)
-            case .sample: natural(log.layers.map { $0.sample ?? "" }, least: 50, most: 90)
-            case .sampleDepth: 54
+            case .track: 74
             case .description: 0
             case .further(let index):
                 max(
@@ -68,34 +67,8 @@ struct LogColumns {
         case .number: words("sheet.number")
         case .description: words("sheet.description")
         case .symbol: words("sheet.symbol")
-        case .sample: words("sheet.sample")
-        case .sampleDepth: words("sheet.sample.depth")
+        case .track(let index): log.tracks[index].label
         case .further(let index): log.columns[index].label
         }
-    }
-}
-
-extension LogContent {
-    /// Fills each gap between layers, or below the last, with a layer without a symbol. Every row
-    /// of a sheet, and every piece of its strip, is then a layer.
-    func withGaps(_ text: String) -> LogContent {
-        func gap(_ from: Double, _ to: Double) -> Layer {
-            Layer(
-                stratum: Stratum(top: from, bottom: to, symbol: ""), number: "", description: text, sample: nil, sampleDepth: nil,
-                cells: columns.map { _ in .empty })
-        }
-        guard let first = layers.first else { return self }
-        // Depths are recorded in centimetres.
-        let tolerance = 0.005
-        var filled = self
-        filled.layers = first.stratum.top > tolerance ? [gap(0, first.stratum.top)] : []
-        var depth = first.stratum.top
-        for layer in layers {
-            if layer.stratum.top > depth + tolerance { filled.layers.append(gap(depth, layer.stratum.top)) }
-            filled.layers.append(layer)
-            depth = max(depth, layer.stratum.bottom)
-        }
-        if let total, total > depth + tolerance { filled.layers.append(gap(depth, total)) }
-        return filled
     }
 }

@@ -7,6 +7,15 @@ extension FieldsContent: SheetDrawn {
     var leastColumns: Int { columns * 2 }
 }
 
+extension IdentityContent: SheetDrawn {
+    func draw(with pen: inout SheetPen) throws {
+        if isDraft { try pen.drawRow(pen.draft.head.words("draft_stamp"), pen.styles.draftBanner, least: 18) }
+        // A sheet has room for three pairs side by side.
+        if !items.isEmpty { try pen.draw(FieldsContent(columns: 3, items: items.map { .init(label: $0.label, cell: $0.cell, span: 1) })) }
+    }
+    var leastColumns: Int { 6 }
+}
+
 extension SheetPen {
     mutating func draw(_ fields: FieldsContent) throws {
         guard !fields.items.isEmpty else { return }

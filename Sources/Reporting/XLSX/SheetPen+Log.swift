@@ -16,21 +16,19 @@ extension SheetPen {
         let labels = columns.kinds.map { columns.label($0, log, head.words) }
         keepTogether(120)
         try drawHeader(labels, spans)
-        let filled = log.withGaps(head.words("sheet.gap"))
-        let rowsOfCells = filled.layers.map { cells(of: $0, columns) }
+        let filled = log.marked(head.words)
+        let rowsOfCells = filled.layers.map { cells(of: $0, columns, filled.tracks) }
         let least = rowsOfCells.map { cells in
             zip(cells, spans).map { cell, span in cell.map { height($0.content.shown, span: span, $0.style) } ?? 0 }.max() ?? 0
         }
-        let pointsPerMetre = scale(filled, least: least)
-        var isToScale = true
+        let ratio = scale(filled)
+        let pointsPerMetre = SheetPlan.points(1000 / Double(ratio)) / plan.scale
         var part = filled
         part.layers = []
         var first = row
         var heights: [Double] = []
         for ((layer, cells), least) in zip(zip(filled.layers, rowsOfCells), least) {
-            let own = max(layer.stratum.bottom - layer.stratum.top, 0) * pointsPerMetre
-            let height = max(own, least, Self.lowest)
-            if height > own * 1.02 { isToScale = false }
+            let height = max(max(layer.stratum.bottom - layer.stratum.top, 0) * pointsPerMetre, least, Self.lowest)
             if height > left, !heights.isEmpty {
                 // The log continues on the next page, with a header and a strip of its own: a
                 // printer would cut a strip that lies over both.
@@ -51,32 +49,29 @@ extension SheetPen {
             }
         }
         try drawStrip(part, columns, spans, first: first, heights)
-        try draw(text: scaleNote(filled, pointsPerMetre, isWhole: isToScale), .note)
-        try drawDepths(log)
+        try drawDepths(log, ratio)
     }
 
-    /// What the strip's heights say: the scale on paper, or that rows are as high as their texts.
-    private func scaleNote(_ log: LogContent, _ pointsPerMetre: Double, isWhole: Bool) -> String {
-        let ratio = SheetPlan.points(1000) / (pointsPerMetre * plan.scale)
-        return isWhole ? draft.head.words("scale", ["ratio": String(Int(ratio.rounded()))]) : draft.head.words("sheet.no_scale")
+    /// The ratio of the scale: the one at which a log of the section's usual depth takes at most
+    /// this part of a page.
+    private func scale(_ log: LogContent) -> Int {
+        let scales = log.scales.filter { $0 > 0 }.sorted()
+        let depth = log.usualDepth ?? log.depth
+        return scales.first { SheetPlan.points(1000 / Double($0)) / plan.scale * depth <= pageHeight * LogContent.shareOfPage } ?? scales.last ?? 25
     }
 
-    /// Points for each metre: the first of the template's scales at which the log fits the rest of
-    /// the page, else the last one.
-    private func scale(_ log: LogContent, least: [Double]) -> Double {
-        let room = left - 50
-        let scales = log.scales.filter { $0 > 0 }.map { SheetPlan.points(1000 / Double($0)) / plan.scale }
-        func height(_ pointsPerMetre: Double) -> Double {
-            zip(log.layers, least).reduce(0) {
-                $0 + max(max($1.0.stratum.bottom - $1.0.stratum.top, 0) * pointsPerMetre, $1.1, Self.lowest)
-            }
+    /// An interval of depth in metres: `0.20–0.40`.
+    private static func interval(_ mark: LogContent.Track.Mark) -> String {
+        func metres(_ depth: Double) -> String {
+            let centimetres = Int((depth * 100).rounded())
+            return "\(centimetres / 100).\(centimetres % 100 / 10)\(centimetres % 10)"
         }
-        return scales.first { height($0) <= room } ?? scales.last ?? SheetPlan.points(1000.0 / 25) / plan.scale
+        return mark.bottom > mark.top ? "\(metres(mark.top))–\(metres(mark.bottom))" : metres(mark.top)
     }
 
     private typealias Cell = (content: CellContent, style: CellStyle, link: ReportCell.Link?)
 
-    private func cells(of layer: LogContent.Layer, _ columns: LogColumns) -> [Cell?] {
+    private func cells(of layer: LogContent.Layer, _ columns: LogColumns, _ tracks: [LogContent.Track]) -> [Cell?] {
         func depth(_ metres: Double) -> Cell {
             var style = styles.cell
             style.side = .right
@@ -106,9 +101,12 @@ extension SheetPen {
             case .number: return text(layer.number, .center)
             case .description: return text(layer.description, .left)
             case .symbol: return text(layer.stratum.symbol, .center, isBold: true)
-            case .sample: return text(layer.sample ?? "", .center)
-            case .sampleDepth:
-                return layer.sampleDepth.map(depth) ?? text("", .center)
+            case .track(let index):
+                let own = tracks[index].marks.filter { mark in
+                    let middle = (mark.top + mark.bottom) / 2
+                    return middle >= layer.stratum.top && (middle < layer.stratum.bottom || middle == layer.stratum.bottom && mark.top < mark.bottom)
+                }
+                return text(own.map { "\($0.label) \(Self.interval($0))" }.joined(separator: "\n"), .left)
             case .further(let index):
                 guard layer.cells.indices.contains(index) else { return text("", .left) }
                 let cell = layer.cells[index]
@@ -131,21 +129,26 @@ extension SheetPen {
             growsWithCells: true)
     }
 
-    /// Draws the total depth and the depth of the water as fields.
-    private mutating func drawDepths(_ log: LogContent) throws {
+    /// Draws the total depth, the depth of the water and the scale as fields, and what the layers
+    /// could not say.
+    private mutating func drawDepths(_ log: LogContent, _ ratio: Int) throws {
         let words = draft.head.words
-        let items = [(words("sheet.depth"), log.total), (words("sheet.water"), log.water)].compactMap { label, depth in
+        var items = [(words("sheet.depth"), log.total), (words("sheet.water"), log.water)].compactMap { label, depth in
             depth.map { FieldsContent.Item(label: label, cell: ReportCell(.number($0, decimals: 2), text: "00.00 m"), span: 1) }
         }
-        if items.isEmpty { try addRows(height: 6) } else { try draw(FieldsContent(columns: 2, items: items)) }
+        items.append(.init(label: words("sheet.scale"), cell: .text(words("sheet.scale.at_least", ["ratio": String(ratio)])), span: 1))
+        if log.total == nil || !log.unplaced.isEmpty {
+            try draw(text: log.ending(words) { "\(($0 * 100).rounded() / 100) m" }, .note)
+        }
+        try draw(FieldsContent(columns: 3, items: items))
     }
 }
 
 extension LogContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws { try pen.draw(self, spans: pen.mainSpans) }
     func columns(usable: Double, fit: TextFit) -> [Double] { LogColumns(self).widths(self, usable: usable, fit: fit) }
-    /// Two fields stand below the log.
-    var leastColumns: Int { 4 }
+    /// Three fields stand below the log.
+    var leastColumns: Int { 6 }
     /// The strip lies over the cells, so the log cannot be filtered as a table.
     var tables: Int { 2 }
 }

@@ -28,6 +28,10 @@ extension SheetPen {
             height = cells.map { self.height($0.name ?? "", span: $1, styles.signatory) }.max() ?? 0
             rows = try addRows(height: height)
             for (signature, span) in cells { try put(.text(signature.name ?? ""), rows: rows, span: span, styles.signatory) }
+            guard line.contains(where: { $0.note?.isEmpty == false }) else { continue }
+            height = cells.map { self.height($0.note ?? "", span: $1, styles.signature) }.max() ?? 0
+            rows = try addRows(height: height)
+            for (signature, span) in cells { try put(.text(signature.note ?? ""), rows: rows, span: span, styles.signature) }
         }
     }
 }

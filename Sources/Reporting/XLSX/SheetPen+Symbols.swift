@@ -17,7 +17,7 @@ extension SheetPen {
         while !rest.isEmpty {
             let line = rest.prefix(columns)
             rest = rest.dropFirst(columns)
-            let texts = line.map { "\($0.symbol)  \($0.name)" }
+            let texts = line.map { $0.saysNothingMore ? $0.name : "\($0.symbol)  \($0.name)" }
             let places = line.indices.indices.map { hasRoom ? spans[($0 - line.startIndex) * 2 + 1] : spans[0] }
             let height = zip(texts, places).map { self.height($0, span: $1, styles.text(.small)) }.max() ?? 0
             let rows = try addRows(height: max(height, 19))

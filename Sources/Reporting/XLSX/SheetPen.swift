@@ -65,7 +65,7 @@ struct SheetPen {
         // Excel ignores page breaks where a sheet is fitted to the page's width. LibreOffice's
         // columns are a little wider than Excel's, so the scale leaves some room.
         let scale = breaks.isEmpty ? Workbook.Page.Scale.fitsWidth : .percent(Int(plan.scale * 93))
-        let banners = [head.environmentBanner, head.draftBanner].compactMap { $0 }.joined(separator: " · ")
+        let banners = [head.environmentBanner, head.draftBanner, section.identity?.isDraft == true ? head.words("draft_stamp") : nil].compactMap { $0 }.joined(separator: " · ")
         return Workbook.Page(
             paper: paper, isLandscape: section.paper.isLandscape, margin: section.paper.margin, scale: scale, repeated: repeated,
             header: Workbook.Page.Line(left: head.title.utf16.count + head.project.utf16.count < 225 ? head.title + "\n" + printed(head.project) : printed(head.project)),

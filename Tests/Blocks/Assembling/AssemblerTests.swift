@@ -73,6 +73,33 @@ import Testing
         #expect(texts == ["Calicata C-01 de 1.50 m", "Calicata C-02 de 2.68 m", "Calicata C-03 de  m"])
     }
 
+    @Test func identityTellsDraftsApart() throws {
+        let block = ReportBlock("identity", ["draft": "status = 'NEW'", "items": ["code", ["column": "depth", "span": "2"]]])
+        let result = try sections([block], each: "pits", rows: ["pits": Self.pits, "project": [Self.pits[0]]])
+        #expect(result.sections.map { $0.identity?.isDraft } == [false, true, false])
+        #expect(result.sections[0].identity?.items.map(\.cell.text) == ["C-01", "1.50 m"])
+        #expect(result.sections[2].identity?.items.map(\.cell.text) == ["C-03", "—"])
+    }
+
+    /// One scale serves all pits; a single very deep one takes further pages instead.
+    @Test func theScaleOfLogsFollowsAllPits() throws {
+        let block = ReportBlock("log", ["query": "pits", "from": "depth", "to": "depth", "symbol": "code", "description": "code", "total": "depth", "empty": "heading"])
+        let depths = [1.5, 2.4, 2.0, 30]
+        let rows = depths.enumerated().map { [MemoryRows.Value.text("\($0)"), .text("C"), .real($1), .null, .null] }
+        let result = try sections([block], each: "pits", rows: ["pits": rows, "project": [Self.pits[0]]])
+        #expect(result.sections.map { ($0.blocks[0] as? LogContent)?.usualDepth } == [4.8, 4.8, 4.8, 4.8])
+        let usual = try sections([block], each: "pits", rows: ["pits": Array(rows.prefix(3)), "project": [Self.pits[0]]])
+        #expect((usual.sections[0].blocks[0] as? LogContent)?.usualDepth == 2.4)
+    }
+
+    @Test func marksComeFromAQueryOfTheirOwn() throws {
+        let track: PackNode = ["query": "pits", "label": "heading", "from": "depth", "mark": ["column": "code"]]
+        let block = ReportBlock("log", ["query": "pits", "from": "depth", "to": "depth", "symbol": "code", "description": "code", "empty": "heading", "tracks": [track]])
+        let log = try #require(try sections([block], rows: ["pits": Self.pits, "project": []]).sections[0].blocks[0] as? LogContent)
+        #expect(log.tracks.map { $0.marks.map(\.label) } == [["C-01", "C-02"]])
+        #expect(log.unplaced == ["C-03 · C-03"], "a layer without depths is not lost")
+    }
+
     @Test func aSectionForEachValueSeesItsFirstRow() throws {
         let rows = Self.pits + [[.text("d"), .text("C-04"), .real(1), .null, .null], [.text("e"), .text("C-05"), .real(1), .null, .null]]
         let table = ReportBlock("table", ["query": "pits", "columns": ["code"]])

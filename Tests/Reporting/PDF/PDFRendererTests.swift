@@ -197,6 +197,51 @@ import Workbench
         #expect(second.recorder.entries.count { $0.text == "CHU-2025 · C-01" } == 6)
     }
 
+    /// Every page of a record says whose it is, in which state and who signed; a draft is stamped.
+    @Test(arguments: [true, false]) func theRecordsIdentityStandsOnEveryPage(isDraft: Bool) throws {
+        let identity = IdentityContent(
+            items: [.init(label: "Calicata", cell: .text("C-07"), span: 1), .init(label: "Estado", cell: .text("APROBADO"), span: 1),
+                .init(label: "Ingeniero", cell: .text("Ana Quispe · CIP 104233 · 12/03/2025"), span: 3)], isDraft: isDraft)
+        let result = try render([ReportSamples.section("C-07", [identity, ReportSamples.log(40), Self.table(rows: 90)])])
+        expectTidy(result.recorder)
+        #expect(result.pages > 3)
+        let pages = try text(result.bytes).split(separator: "\u{0C}").filter { $0.contains(where: { !$0.isWhitespace }) }
+        for (index, page) in pages.enumerated() {
+            for word in ["C-07", "APROBADO", "CIP 104233", "\(index + 1) de \(result.pages)"] { #expect(page.contains(word), "\(word) on page \(index + 1)") }
+        }
+        // The letters of the stamp climb, each on a line of its own.
+        let folder = try TemporaryFolder()
+        let raw = try OtherProgram.run("/usr/bin/pdftotext", ["-raw", folder.write(result.bytes, to: "a.pdf"), "-"]).text.filter { !$0.isWhitespace }
+        #expect(raw.components(separatedBy: "BORRADOR–noválido").count - 1 == (isDraft ? result.pages : 0))
+    }
+
+    @Test func aSignatureBearsItsNumberAndDay() throws {
+        let all = try text(render([ReportSamples.section("C-01", [SignaturesContent([.init(label: "Ingeniero", name: "Ana Quispe", note: "CIP 104233 · 12/03/2025"), .init(label: "Revisado", name: nil)])])]).bytes)
+        #expect(all.contains("CIP 104233 · 12/03/2025"))
+    }
+
+    /// The scale does not jump from pit to pit.
+    @Test func allLogsOfASectionHaveOneScale() throws {
+        let logs = [0.3, 1.5, 2.4, 6].map { depth in
+            var log = LogContent(
+                layers: [.init(stratum: Stratum(top: 0, bottom: depth, symbol: "SM"), number: "1", description: "Arena", cells: [])], columns: [], total: depth, water: nil,
+                scales: [10, 20, 25, 30, 40, 50], empty: "")
+            log.usualDepth = 2.4
+            return log
+        }
+        let all = try text(render(logs.enumerated().map { ReportSamples.section("C-\($0.offset)", [$0.element]) }).bytes)
+        #expect(all.components(separatedBy: "Escala vertical 1:30").count == 5, "\(all.split(separator: "\n").filter { $0.contains("Escala") })")
+    }
+
+    @Test func aLongNameOfTheProjectIsWhole() throws {
+        let folder = try TemporaryFolder()
+        var head = ReportSamples.head()
+        head.project = "PER-2025 · " + String(repeating: "carretera vecinal ", count: 10) + "tramo final"
+        let renderer = try PDFRenderer(head, to: folder.file("a.pdf"), numbersBySection: true)
+        try renderer.add(ReportSamples.section("A", [TitleContent("A", level: 1)]))
+        #expect(try text(Data(contentsOf: URL(fileURLWithPath: renderer.finish().temporaryPath))).contains("tramo final"))
+    }
+
     @Test func aDocumentWithoutSectionsSaysSo() throws {
         let result = try render([])
         #expect(result.pages == 1)

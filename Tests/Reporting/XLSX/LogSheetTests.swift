@@ -21,8 +21,7 @@ import Workbench
         LogContent(
             layers: depths.enumerated().map { index, depth in
                 LogContent.Layer(
-                    stratum: Stratum(top: depth.0, bottom: depth.1, symbol: "SM"), number: String(index + 1), description: text, sample: nil,
-                    sampleDepth: nil, cells: [])
+                    stratum: Stratum(top: depth.0, bottom: depth.1, symbol: "SM"), number: String(index + 1), description: text, cells: [])
             }, columns: [], total: total, water: nil, scales: [20, 25, 50], empty: "Sin estratos.")
     }
 
@@ -39,7 +38,9 @@ import Workbench
     }
 
     @Test func rowsAreAsHighAsLayersAreThick() throws {
-        let book = try write(Self.log([(0, 0.5), (0.5, 1.5), (1.5, 3)]))
+        var log = Self.log([(0, 0.5), (0.5, 1.5), (1.5, 3)])
+        log.scales = [20]
+        let book = try write(log)
         let strip = try strip(book)
         #expect(strip.heights.count == 3)
         // At 1:20, a metre is 141.7 points high, in steps of three quarters of a point.
@@ -52,8 +53,8 @@ import Workbench
 
     @Test func gapsHaveRowsOfTheirOwn() throws {
         let book = try write(Self.log([(0.1, 0.5), (0.8, 1)], total: 1.5))
-        let texts = try book("[c.value for r in s('P') for c in r if c.value in ('Arena', 'Sin registro en este tramo.')]")
-        #expect(texts == "['Sin registro en este tramo.', 'Arena', 'Sin registro en este tramo.', 'Arena', 'Sin registro en este tramo.']")
+        let texts = try book("[c.value for r in s('P') for c in r if c.value == 'Arena' or 'sin registro' in str(c.value)]")
+        #expect(texts == "['0.00–0.10 m: sin registro', 'Arena', '0.50–0.80 m: sin registro', 'Arena', '1.00–1.50 m: sin registro']")
         #expect(try strip(book).heights.count == 5)
     }
 
@@ -67,7 +68,7 @@ import Workbench
         let log = ReportSamples.log(count)
         let book = try write(log)
         let strip = try strip(book)
-        #expect(strip.heights.count == log.withGaps("").layers.count)
+        #expect(strip.heights.count == log.marked(ReportSamples.head().words).layers.count)
         #expect(strip.heights.allSatisfy { $0 >= 20 && $0 <= 409 })
         #expect(try book("overlaps()") == "[]")
         #expect(Set(strip.rows).count == strip.rows.count)
@@ -95,12 +96,16 @@ import Workbench
         #expect(strip.heights.count > 2 && strip.heights.reduce(0, +) > 818)
     }
 
-    @Test func samplesHaveColumnsOnlyWhereThereAreSome() throws {
+    @Test func marksStandInTheRowsOfTheirLayersWithTheirDepths() throws {
         let with = try write(ReportSamples.log(3))
-        #expect(try with("find('P', 'Muestra').row == find('P', 'Prof. muestra (m)').row") == "True")
-        #expect(try with("[c.value for r in s('P') for c in r if str(c.value).startswith('M-')]") == "['M-1', 'M-3']")
+        #expect(try with("[c.value for r in s('P') for c in r if str(c.value).startswith('M-')]") == "['M-1 0.10–0.25', 'M-3 1.45–1.60']")
         let without = try folder.write([ReportSamples.section("P", [Self.log([(0, 1)])])], name: "b.xlsx")
         #expect(try without("any(c.value == 'Muestra' for r in s('P') for c in r)") == "False")
+    }
+
+    @Test func theScaleIsStatedAndSaysWhatItDoesNotHold() throws {
+        let book = try write(Self.log([(0, 0.5), (0.5, 1.5)], total: 1.5))
+        #expect(try book("beside(find('P', 'Escala vertical')).value").hasPrefix("1:20;"))
     }
 
     @Test func theWholeDepthAndTheWaterStandBelow() throws {

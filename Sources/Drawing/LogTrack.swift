@@ -1,0 +1,85 @@
+internal import Canvas
+
+/// Marks at their depths in a column beside a log's strip: samples, tests. A bar shows the interval
+/// of each, and a label says what it is.
+package struct LogTrack: Sendable, Hashable {
+    package struct Mark: Sendable, Hashable {
+        package var top: Double
+        package var bottom: Double
+        package var label: String
+
+        package init(top: Double, bottom: Double, label: String) {
+            self.top = top
+            self.bottom = bottom
+            self.label = label
+        }
+    }
+
+    package var title: String
+    package var marks: [Mark]
+
+    package init(_ title: String, _ marks: [Mark]) {
+        self.title = title
+        self.marks = marks
+    }
+
+    /// The width that the title's and the labels' words need, in points.
+    func width(_ style: DrawingStyle, _ typesetter: Typesetter) -> Double {
+        func widest(_ text: String, _ factor: Double) -> Double {
+            text.split(whereSeparator: \.isWhitespace).map { TextLayout(String($0), style.text(factor, .bold), typesetter: typesetter).width }.max() ?? 0
+        }
+        let labels = Set(marks.map(\.label)).map { TextLayout($0, style.text(DrawingStyle.least / style.textSize, .bold), typesetter: typesetter).width }.max() ?? 0
+        return min(max(26, widest(title, 0.85) + 5, labels + Self.side + 3), 48)
+    }
+
+    /// The room of the bars and of the lines that lead to the labels.
+    private static let side = 9.0
+
+    /// The marks whose middle lies within a range of depths, from the top.
+    private func marks(in range: ClosedRange<Double>, isLast: Bool) -> [Mark] {
+        marks.filter { mark in
+            let middle = (mark.top + mark.bottom) / 2
+            return middle >= range.lowerBound && (middle < range.upperBound || isLast)
+        }.sorted { ($0.top, $0.bottom, $0.label) < ($1.top, $1.bottom, $1.label) }
+    }
+
+    private func layout(_ label: String, _ style: DrawingStyle, width: Double, _ typesetter: Typesetter) -> TextLayout {
+        TextLayout(label, style.text(DrawingStyle.least / style.textSize, .bold, colour: style.accent), width: width - Self.side - 2, maximumLines: 3, typesetter: typesetter)
+    }
+
+    /// The height that the labels of a page need, in points.
+    func height(in range: ClosedRange<Double>, isLast: Bool, width: Double, _ style: DrawingStyle, _ typesetter: Typesetter) -> Double {
+        marks(in: range, isLast: isLast).reduce(0) { $0 + layout($1.label, style, width: width, typesetter).height + 0.5 }
+    }
+
+    /// - Parameters:
+    ///   - column: the part of the track's column beside the strip.
+    ///   - body: the whole page's rows, where labels may stand that have no room beside their marks.
+    func draw(on canvas: Canvas, _ scale: DepthScale, in column: Box, _ body: Box, isLast: Bool) {
+        let style = scale.style
+        let range = scale.from...scale.to
+        for mark in marks {
+            let (top, bottom) = (max(mark.top, range.lowerBound), min(mark.bottom, range.upperBound))
+            guard bottom >= top else { continue }
+            let y = scale.y(top, in: column)
+            canvas.rectangle(Box(x: column.right - 5.5, y: y, width: 4, height: max(1.2, scale.y(bottom, in: column) - y)))
+            canvas.fill(style.accent)
+        }
+        var own = marks(in: range, isLast: isLast)
+        var layouts = own.map { layout($0.label, style, width: column.width, canvas.typesetter) }
+        // Where the page has no room for all labels, the last one counts the rest.
+        while layouts.reduce(0, { $0 + $1.height + 0.5 }) > body.height, own.count > 1 {
+            own.removeLast()
+            layouts.removeLast()
+            let rest = marks(in: range, isLast: isLast).count - own.count + 1
+            layouts[layouts.count - 1] = layout("+\(rest)", style, width: column.width, canvas.typesetter)
+        }
+        let targets = own.map { scale.y(min(max(($0.top + $0.bottom) / 2, range.lowerBound), range.upperBound), in: column) }
+        guard let centres = Spread.centres(targets: targets, sizes: layouts.map { $0.height + 0.5 }, from: body.y, to: body.bottom) else { return }
+        for (index, layout) in layouts.enumerated() {
+            canvas.segment(Point(x: column.right - 5.5, y: targets[index]), Point(x: column.right - 8, y: centres[index]))
+            canvas.stroke(style.accent, width: 0.4)
+            canvas.draw(layout, at: Point(x: column.right - Self.side - layout.width, y: centres[index] - layout.height / 2))
+        }
+    }
+}
