@@ -18,7 +18,7 @@ struct ObjectSplitter {
             offsets[begun] = count
             number = begun
             object.append(contentsOf: piece)
-        } else if piece.starts(with: "xref\n".utf8) {
+        } else if piece.first == UInt8(ascii: "x"), piece.starts(with: "xref\n".utf8) {
             try finishObject(complete)
             tail = piece
         } else if number != nil {

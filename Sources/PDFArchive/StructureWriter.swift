@@ -13,11 +13,18 @@ struct StructureWriter {
         var marks: [[Int]]
         var links: [Int?]
         let linkPages: [Int]
+        private var level = 0
 
         init(of pages: [PageRecord]) {
             marks = pages.map { [Int](repeating: 0, count: $0.marks.count) }
             linkPages = pages.flatMap { page in page.links.map { _ in page.index } }
             links = linkPages.map { _ in nil }
+        }
+
+        /// The level of the next heading: none is left out on the way down.
+        func next(_ level: Int) -> Int {
+            self.level = min(level, self.level + 1)
+            return self.level
         }
     }
 
@@ -44,6 +51,7 @@ struct StructureWriter {
 
     private func write(_ element: StructureElement, below parent: Int, _ owners: Owners) throws -> Int {
         let number = objects.allocate()
+        let kind = if case .heading(let level) = element.kind { StructureElement.Kind.heading(owners.next(level)) } else { element.kind }
         var page: Int?
         var kids: [String] = []
         for part in element.parts {
@@ -60,7 +68,7 @@ struct StructureWriter {
                 kids.append("<</Type/OBJR/Obj \(links[index]) 0 R/Pg \(pages[owners.linkPages[index]]) 0 R>>")
             }
         }
-        var text = "<</S/\(element.kind.name)/P \(parent) 0 R"
+        var text = "<</S/\(kind.name)/P \(parent) 0 R"
         if let page { text += "/Pg \(pages[page]) 0 R" }
         if kids.count == 1 { text += "/K \(kids[0])" } else if !kids.isEmpty { text += "/K[\(kids.joined(separator: " "))]" }
         if let alternative = element.alternative { text += "/Alt\(PDFText.string(alternative))" }

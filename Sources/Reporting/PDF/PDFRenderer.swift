@@ -1,8 +1,8 @@
 package import Blocks
 package import Canvas
 import Foundation
-import PDFArchive
 package import Model
+import PDFArchive
 
 /// Writes a report's sections as pages of a PDF file.
 package final class PDFRenderer: ReportRenderer {
