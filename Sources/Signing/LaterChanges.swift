@@ -26,12 +26,9 @@ struct LaterChanges {
         var open = Reference.all(in: before.trailer.content), seen = Set(open)
         while let next = open.popLast() {
             let old = before.object(next.number, generation: next.generation), new = after.object(next.number, generation: next.generation)
+            defer { [old, new].forEach { $0.release() } }
             guard isSame(old, new) || isPermitted(old, new) else { return false }
             open += Reference.all(in: old.isStream ? old.dictionary.content : old.content).filter { seen.insert($0).inserted }
-            if seen.count % 1024 == 0 {
-                before.releaseObjects()
-                after.releaseObjects()
-            }
         }
         return true
     }
