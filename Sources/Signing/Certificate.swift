@@ -54,8 +54,6 @@ internal import Foundation
     var subject: String { unsafe Self.name(X509_get_subject_name(handle)) }
     var issuerName: String { unsafe Self.name(X509_get_issuer_name(handle)) }
 
-    var isSelfSigned: Bool { unsafe X509_self_signed(handle, 0) == 1 }
-
     /// Whether signatures are among its purposes. A certificate that names none may do all.
     var isForSigning: Bool { unsafe X509_get_key_usage(handle) & UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) != 0 }
 

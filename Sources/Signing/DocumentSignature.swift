@@ -40,5 +40,4 @@ package struct DocumentSignature: Encodable, Sendable, Equatable {
     package var trust: TrustStore.Verdict
     /// Whether it can be relied on.
     package var holds: Bool
-
 }

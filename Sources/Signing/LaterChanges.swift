@@ -26,12 +26,9 @@ struct LaterChanges {
         var open = Reference.all(in: before.trailer.content), seen = Set(open)
         while let next = open.popLast() {
             let old = before.object(next.number, generation: next.generation), new = after.object(next.number, generation: next.generation)
+            defer { [old, new].forEach { $0.release() } }
             guard isSame(old, new) || isPermitted(old, new) else { return false }
             open += Reference.all(in: old.isStream ? old.dictionary.content : old.content).filter { seen.insert($0).inserted }
-            if seen.count % 1024 == 0 {
-                before.releaseObjects()
-                after.releaseObjects()
-            }
         }
         return true
     }
@@ -53,18 +50,23 @@ struct LaterChanges {
         }
         if old["/Type"].name == "/Page" { return hasOnlyNewFields(old["/Annots"], new["/Annots"]) && isSame(old, new, but: ["/Annots"]) }
         // A field that was prepared, and signed later.
-        return old["/FT"].name == "/Sig" && old["/V"].isNull && isSame(old, new, but: ["/V", "/AP", "/MK", "/F", "/DA"])
+        return old["/FT"].name == "/Sig" && old["/V"].isNull && new["/V"].isDictionary && isSame(old, new, but: ["/V", "/AP", "/MK", "/F", "/DA"])
     }
 
     private func isForm(_ old: PDFObject, _ new: PDFObject) -> Bool {
         hasOnlyNewFields(old["/Fields"], new["/Fields"]) && (old.isNull || isSame(old, new, but: ["/Fields", "/SigFlags", "/DR", "/DA"]))
     }
 
-    /// Whether everything is still there, and what was added are fields of signatures.
+    /// Whether everything is still there, and what was added are fields of signatures. One that shows
+    /// something must be signed and in the form, so that its signature is told too: it could cover
+    /// what was signed before.
     private func hasOnlyNewFields(_ old: PDFObject, _ new: PDFObject) -> Bool {
         let kept = old.items.map(\.written), items = new.items
         guard items.count >= kept.count, zip(items, kept).allSatisfy({ $0.written == $1 }) else { return false }
-        return items.dropFirst(kept.count).allSatisfy { $0["/FT"].name == "/Sig" }
+        let form = Set(after.root["/AcroForm"]["/Fields"].items.map(\.written))
+        return items.dropFirst(kept.count).allSatisfy { field in
+            field["/FT"].name == "/Sig" && (field["/AP"].isNull || field["/V"].isDictionary && form.contains(field.written))
+        }
     }
 
     private func isSame(_ old: PDFObject, _ new: PDFObject, but keys: [String]) -> Bool {

@@ -64,9 +64,6 @@ import Glibc
         return copy
     }
 
-    /// Forgets the objects that were handed out so far.
-    func releaseObjects() { unsafe qpdf_oh_release_all(handle) }
-
     fileprivate func wrap(_ number: UInt32) -> PDFObject { PDFObject(document: self, handle: number) }
 }
 
@@ -151,6 +148,9 @@ struct PDFObject {
         defer { unsafe free(start) }
         return unsafe Array(UnsafeBufferPointer(start: start, count: count))
     }
+
+    /// Gives back what the library keeps for this value, which is not used again: for walks over many.
+    func release() { unsafe qpdf_oh_release(owner, handle) }
 
     // MARK: Changing
 

@@ -15,15 +15,17 @@ package struct SignatureReading {
     }
 
     private static let deepest = 32
-    private static let most = 1000
+    /// Each is held against all bytes before it.
+    private static let most = 200
 
     /// The document's signatures, in the order in which they were made.
     ///
     /// - Parameter time: as of which a certificate is judged where no server of time stamps says
     ///   when it was used.
-    package func signatures(trust: TrustStore, at time: Date) -> [DocumentSignature] {
+    package func signatures(trust: TrustStore, at time: Date) throws(SigningFailure) -> [DocumentSignature] {
         var found: [(name: String, value: PDFObject)] = [], seen: Set<Int> = []
         collect(document.root["/AcroForm"]["/Fields"], "", isSignature: false, 0, &found, &seen)
+        guard found.count <= Self.most else { throw .damaged(path: path, reason: "> \(Self.most) /Sig") }
         return found.map { name, value in (judge(name, value, trust, time), Range(value)?.end ?? 0) }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
@@ -32,7 +34,7 @@ package struct SignatureReading {
         _ fields: PDFObject, _ parent: String, isSignature: Bool, _ depth: Int, _ found: inout [(name: String, value: PDFObject)], _ seen: inout Set<Int>
     ) {
         guard depth < Self.deepest else { return }
-        for field in fields.items where found.count < Self.most && (!field.isIndirect || seen.insert(field.number).inserted) {
+        for field in fields.items where found.count <= Self.most && (!field.isIndirect || seen.insert(field.number).inserted) {
             let name = [parent, field["/T"].text ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
             let isSignature = field["/FT"].name.map { $0 == "/Sig" } ?? isSignature
             if isSignature, field["/V"].isDictionary { found.append((name, field["/V"])) }

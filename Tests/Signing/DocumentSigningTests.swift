@@ -68,6 +68,7 @@ import Workbench
         SmallDocument.bytes(catalog: "/AcroForm null /Metadata 6 0 R", others: ["<< /Type /Metadata /Subtype /XML /Length \(metadata.utf8.count) >>\nstream\n\(metadata)\nendstream"]),
         SmallDocument.bytes(others: ["<< /Title (\\(a\\)) >>"], trailer: "/ID [<00112233> <44556677>] /Info 6 0 R"),
         Array(SmallDocument.bytes().dropLast()),
+        SmallDocument.bytes(catalog: "/Many [\((6..<2000).map { "\($0) 0 R" }.joined(separator: " "))]", others: Array(repeating: "(x)", count: 1994)),
     ])
     func keepsWhatTheDocumentHas(document: [UInt8]) throws {
         let folder = try TemporaryFolder()

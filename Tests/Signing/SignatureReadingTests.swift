@@ -37,6 +37,11 @@ import Workbench
         #expect(try later([(3, page + " /Annots [7 0 R] >>")]) == .signatures)
         #expect(try later([(3, page + " /Annots [7 0 R 90 0 R] >>"), (90, "<< /Type /Annot /Subtype /FreeText /Rect [0 0 9 9] /Contents (x) >>")]) == .changes)
         #expect(try later([(3, page + " /Annots [] >>")]) == .changes)
+        // A field that nobody signed could cover the page.
+        let cover = "<< /Type /Annot /Subtype /Widget /FT /Sig /T (x) /Rect [0 0 595 842] /AP << /N 4 0 R >> /F 4"
+        #expect(try later([(3, page + " /Annots [7 0 R 90 0 R] >>"), (90, cover + " >>")]) == .changes)
+        #expect(try later([(3, page + " /Annots [7 0 R 90 0 R] >>"), (90, cover + " /V 6 0 R >>")]) == .changes)
+        #expect(try later([(3, page + " /Annots [7 0 R 90 0 R] >>"), (90, "<< /Subtype /Widget /FT /Sig /Rect [0 0 0 0] >>")]) == .signatures)
         #expect(try later([(3, page + " /Rotate 90 /Annots [7 0 R] >>")]) == .changes)
     }
 
@@ -73,6 +78,14 @@ import Workbench
         #expect(try verdict("ca.pem", at: scene.time.addingTimeInterval(-86_400)) == .notYetValid)
         #expect(try scene.read(scene.signed(SmallDocument.bytes(), by: "alone")).first?.trust == .selfSigned)
         #expect(throws: SigningFailure.self) { try TrustStore(scene.store("password")) }
+    }
+
+    @Test func moreSignaturesThanAnybodyMakesAreRefused() throws {
+        let fields = (0..<300).map { "<< /FT /Sig /T (\($0)) /V << /Type /Sig >> >>" }.joined(separator: " ")
+        #expect(throws: SigningFailure.self) { try scene.read(SmallDocument.bytes(catalog: "/AcroForm << /Fields [\(fields)] >>")) }
+        // Fields that lead back to themselves.
+        let looped = SmallDocument.bytes(catalog: "/AcroForm 6 0 R", others: ["<< /Fields [7 0 R] >>", "<< /T (a) /Kids [7 0 R 7 0 R] /FT /Sig /V << >> >>"])
+        #expect(try scene.read(looped).map(\.holds) == [false])
     }
 
     /// pyHanko signs in its own way, with an attribute of the time where asked to.

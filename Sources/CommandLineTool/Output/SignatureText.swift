@@ -30,7 +30,7 @@ struct SignatureText {
     }
 
     private func details(of signature: DocumentSignature) -> [String] {
-        var lines = [session.text("cli.signatures.kind", ["kind": signature.level.map { "PAdES " + $0 } ?? signature.kind, "field": signature.field])]
+        var lines = [session.text("cli.signatures.kind", ["kind": signature.level.map { "PAdES " + $0 } ?? (signature.kind.isEmpty ? "—" : signature.kind), "field": signature.field])]
         if let time = signature.claimedTime { lines.append(session.text("cli.signatures.claimed", ["time": time])) }
         if let stamp = signature.timestamp {
             lines.append(session.text("cli.signatures.stamped", ["time": stamp.time, "authority": stamp.authority]))
