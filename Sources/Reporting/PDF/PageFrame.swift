@@ -80,7 +80,9 @@ struct PageFrame {
     private func drawTitle(in box: Box, _ canvas: Canvas) {
         let firm = canvas.layout(head.brand.name, style.text(7.2, .regular, style.muted, .centre), width: box.width, maximumLines: 1)
         let title = canvas.layout(head.title, style.text(12, .bold, style.primary, .centre), width: box.width, maximumLines: 1)
-        let project = canvas.layout(head.project, style.text(7.6, .regular, nil, .centre), width: box.width, maximumLines: 2)
+        // A long name between two logos takes three small lines.
+        let whole = canvas.layout(head.project, style.text(7.6, .regular, nil, .centre), width: box.width)
+        let project = whole.lines.count <= 2 ? whole : canvas.layout(head.project, style.text(6.2, .regular, nil, .centre), width: box.width, maximumLines: 3)
         var y = box.middle.y - (firm.height + title.height + project.height + 2) / 2
         for layout in [firm, title, project] {
             canvas.draw(layout, at: Point(x: box.x, y: y))
