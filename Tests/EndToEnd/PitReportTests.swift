@@ -256,7 +256,7 @@ import Testing
         try Self.change("UPDATE calicata_photos SET caption = NULL, latitude = NULL, author = NULL, depth_m = 1.2, taken_at = NULL WHERE calicata_id = \(first) AND kind = 'pit'", in: office)
         let lines = try Self.lines("registro-fotografico", of: "BAY-2025", in: office)
         #expect(lines.contains("Calicatas sin fotos") && lines.contains { $0.contains(" C-02 0+250 ") && $0.contains("Aprobado") }, "an approved pit without photos stands out")
-        #expect(lines.contains { $0.contains("BAY-2025 · C-01 · km 0+000 · a 1.20 m") } && lines.contains { $0.hasPrefix("Calicata ") }, "the stamp, and below it the kind")
+        #expect(lines.contains { $0.contains("BAY-2025 · C-01 · km 0+000 · a 1.20 m") } && lines.contains { $0.split(separator: " ").contains("Calicata") }, "the stamp, and below it the kind")
         let all = lines.joined(separator: "\n")
         #expect(!all.contains("· ·") && !all.contains("{"))
         let count = try office.sql(

@@ -24,17 +24,20 @@ extension SheetPen {
         let pair = grid.width / Double(columns)
         var labels = [Double](repeating: pair * 0.25, count: columns)
         var values = [Double](repeating: 0, count: columns)
+        var words = [Double](repeating: pair * 0.15, count: columns)
         var place = 0
         for item in fields.items {
             let span = min(max(item.span, 1), columns)
             if place + span > columns { place = 0 }
             let width = fit.width(item.label, size: ReportStyles.smallSize, isBold: true) + TextFit.padding + 14
             labels[place] = max(labels[place], min(width, pair * 0.45))
+            let word = fit.longestWord(item.label, size: ReportStyles.smallSize, isBold: true) + TextFit.padding + 8
+            words[place] = max(words[place], min(word, pair * 0.45))
             if !item.cell.mayWrap, span == 1 { values[place] = max(values[place], Self.width(ofWhole: item.cell.text, fit)) }
             place += span
         }
-        // A label wraps, a number does not.
-        labels = zip(labels, values).map { max(min($0, pair - $1), pair * 0.2) }
+        // A label wraps between its words, a number does not.
+        labels = labels.indices.map { max(min(labels[$0], pair - values[$0]), words[$0]) }
         let spans = grid.spans(labels.flatMap { [$0, pair - $0] })
         var line: [(item: FieldsContent.Item, column: Int, span: Int)] = []
         var used = 0

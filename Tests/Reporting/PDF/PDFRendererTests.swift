@@ -165,8 +165,8 @@ import Workbench
     /// whole, or anywhere below it with what its head stands over.
     @Test(arguments: [
         (ReportBeginning.page, 3, 3), (.whole, 3, 1), (.anywhere, 3, 1),
-        // Of 30 rows a page holds the head and the first part of the second table.
-        (.whole, 30, 3), (.anywhere, 30, 2),
+        // A page holds the first table of 20 rows and the beginning of the second.
+        (.whole, 20, 3), (.anywhere, 20, 2),
     ]) func sectionsShareAPage(_ begins: ReportBeginning, rows: Int, pages: Int) throws {
         let sections = (1...3).map { number in
             SectionContent(
