@@ -321,6 +321,9 @@ import Testing
         #expect(nothing.count { $0.contains("/03/2026 ") && ($0.contains("creat") || $0.contains("modificat") || $0.contains("eliminato") || $0.contains("cambiato")) } == Int(events[0]))
         #expect(nothing.contains { $0.contains("Elemento eliminato") && $0.contains("registrato due volte") })
 
+        // What was removed has the name that its events know, or the end of its id; never an id.
+        #expect(!nothing.contains { $0.contains(/[0-9a-f]{8}-[0-9a-f]{4}-7/) }, "\(nothing)")
+
         let old = try office.sql("\(Self.own) SELECT id, (SELECT family_id FROM types WHERE types.id = type_id) FROM i WHERE family = 'Doors' LIMIT 1").split(separator: "|")
         let type = try office.sql("SELECT type_id FROM instances WHERE id = '\(old[0])'")
         // The state `local_only` avoids a conflict with the server's row.
@@ -337,6 +340,15 @@ import Testing
         #expect(lines.contains("Variazione: Creato") && lines.contains { $0.hasPrefix("Tipologia Porta nuova ") && $0.hasSuffix("20/03/2026 10:00") })
         #expect(lines.contains("Variazione: Modificato") && lines.contains { $0.hasPrefix("Tipologia Porta di prova ") && $0.hasSuffix("20/03/2026 10:00") })
         #expect(lines.contains("Tipologia 1 1 2"))
+
+        // Removed in the log, and nothing else knows its name.
+        try Self.change(
+            """
+            INSERT INTO activity_logs (id, project_id, entity_type, entity_id, action, created_at)
+            SELECT '019fffff-0000-7000-8000-00000000aaaa', id, 'instances', '019fffff-0000-7000-8000-0000005ee5ee', 'instance_deleted', '2026-03-20T10:00:00Z' FROM projects WHERE name LIKE 'Scuola%'
+            """, in: office)
+        let removed = try Self.lines("variazioni", in: office, "--as-of", "2026-03-21T12:00:00Z")
+        #expect(removed.contains("Variazione: Eliminato") && removed.contains { $0.contains("…5ee5ee") } && !removed.contains { $0.contains("019fffff") }, "\(removed)")
     }
 
     // MARK: All of them

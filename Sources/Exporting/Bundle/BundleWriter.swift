@@ -6,7 +6,7 @@ import Zipping
 /// Packs finished files and photos into one ZIP. The same content gives the same bytes.
 ///
 ///     data/assets.xlsx …   the files, under the names given
-///     photos.zip           the photos under their unchanged names, when there are any
+///     photos/NAME          the photos under their unchanged names
 ///     index.csv            name, bytes, SHA-256 and state of all of them
 ///
 /// A photo that is missing, or is not the one of its record, is left out, listed in the index and
@@ -14,7 +14,7 @@ import Zipping
 /// error nothing is left behind.
 package struct BundleWriter {
     private static let pieceSize = 1 << 17
-    private static let photoArchive = "photos.zip"
+    private static let photoFolder = "photos/"
 
     package init() {}
 
@@ -32,8 +32,12 @@ package struct BundleWriter {
             for file in files {
                 zip = try add(file, to: zip, index)
             }
-            if let first = try nextPhoto() {
-                zip = try addPhotos(first, nextPhoto, to: zip, index, findings, progress)
+            var content: [UInt8] = []
+            var done = 0
+            while let photo = try nextPhoto() {
+                try add(photo, to: &zip, index, findings, &content)
+                done += 1
+                progress(done)
             }
             let listed = try index.finish()
             var size: Int64 = 0
@@ -74,36 +78,26 @@ package struct BundleWriter {
         return try stream.finish()
     }
 
-    private func addPhotos(
-        _ first: BundlePhoto, _ nextPhoto: () throws -> BundlePhoto?, to zip: consuming ZipWriter<OutputFile>, _ index: BundleIndex,
-        _ findings: any FindingSink, _ progress: (Int) -> Void
-    ) throws -> ZipWriter<OutputFile> {
-        var archive = ZipWriter(try NestedArchive(zip, name: Self.photoArchive))
-        var content: [UInt8] = []
-        var current: BundlePhoto? = first
-        var done = 0
-        while let photo = current {
-            // A photo is read whole, so that its sum is of the bytes that are written, even if the
-            // file changes meanwhile.
-            let state = try read(photo, into: &content)
-            let name = Self.photoArchive + "/" + photo.name
-            switch state {
-            case .packed(let sha256):
-                guard !photo.name.contains("/") else { throw BundleFailure.nameRefused(photo.name) }
-                try archive.add(photo.name, content.span, method: .stored)
-                try index.add(name, bytes: Int64(content.count), sha256: sha256, .packed)
-            case .missing:
-                try index.add(name, bytes: nil, sha256: photo.sha256, .missing)
-                try add("PHOTO-MISSING", photo, findings)
-            case .changed:
-                try index.add(name, bytes: nil, sha256: photo.sha256, .changed)
-                try add("PHOTO-CHANGED", photo, findings)
-            }
-            done += 1
-            progress(done)
-            current = try nextPhoto()
+    private func add(
+        _ photo: BundlePhoto, to zip: inout ZipWriter<OutputFile>, _ index: BundleIndex, _ findings: any FindingSink, _ content: inout [UInt8]
+    ) throws {
+        // A photo is read whole, so that its sum is of the bytes that are written, even if the file
+        // changes meanwhile.
+        let state = try read(photo, into: &content)
+        let name = Self.photoFolder + photo.name
+        switch state {
+        case .packed(let sha256):
+            try ZipName.check(photo.name)
+            guard !photo.name.contains("/") else { throw BundleFailure.nameRefused(photo.name) }
+            try zip.add(name, content.span, method: .stored)
+            try index.add(name, bytes: Int64(content.count), sha256: sha256, .packed)
+        case .missing:
+            try index.add(name, bytes: nil, sha256: photo.sha256, .missing)
+            try add("PHOTO-MISSING", photo, findings)
+        case .changed:
+            try index.add(name, bytes: nil, sha256: photo.sha256, .changed)
+            try add("PHOTO-CHANGED", photo, findings)
         }
-        return try archive.finish().finish()
     }
 
     private enum PhotoState {

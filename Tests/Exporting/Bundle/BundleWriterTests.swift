@@ -40,20 +40,14 @@ import Workbench
             files: files, nextPhoto: { rest.popFirst() }, finalPath: folder.file(name), findings: findings, progress: { _ in })
     }
 
-    /// The names and texts of all entries, in order. An entry of the photos' archive has the name
-    /// `photos.zip/NAME`.
+    /// The names and texts of all entries, in order. No archive is in another one.
     private func entries(_ path: String) throws -> [[String]] {
         let script = """
-            import io, json, sys, zipfile
-            def walk(data, prefix=""):
-                z = zipfile.ZipFile(data); assert z.testzip() is None
-                for n in z.namelist():
-                    b = z.read(n)
-                    if n == "photos.zip":
-                        assert z.getinfo(n).compress_type == 0
-                        yield from walk(io.BytesIO(b), "photos.zip/")
-                    else: yield [prefix + n, b.decode()]
-            print(json.dumps(list(walk(sys.argv[1]))))
+            import json, sys, zipfile
+            z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None
+            assert all(i.compress_type == 0 for i in z.infolist() if i.filename.startswith("photos/"))
+            assert not any(n.endswith(".zip") for n in z.namelist())
+            print(json.dumps([[n, z.read(n).decode()] for n in z.namelist()]))
             """
         let output = try OtherProgram.run("/usr/bin/python3", ["-c", script, path])
         try #require(output.status == 0, "\(output.text)")
@@ -67,7 +61,7 @@ import Workbench
         let entries = try entries(written.temporaryPath)
         #expect(
             entries.map { $0[0] } == [
-                "data/assets.csv", "data/assets.xlsx", "photos.zip/8800DDC1_op_1795222588.879086_1.jpg", "photos.zip/ñandú 2.jpg", "index.csv",
+                "data/assets.csv", "data/assets.xlsx", "photos/8800DDC1_op_1795222588.879086_1.jpg", "photos/ñandú 2.jpg", "index.csv",
             ])
         #expect(entries.prefix(4).map { $0[1] } == ["a,b\r\n", "workbook", "one", "two"])
         #expect(written.rows == 4)
@@ -77,7 +71,7 @@ import Workbench
         let index = try WrittenText.readCSV(folder.file("index.csv"))
         #expect(index[0] == ["name", "bytes", "sha256", "state"])
         #expect(index[1] == ["data/assets.csv", "5", files[0].sha256, "packed"])
-        #expect(index[4] == ["photos.zip/ñandú 2.jpg", "3", photos[1].sha256 ?? "", "packed"])
+        #expect(index[4] == ["photos/ñandú 2.jpg", "3", photos[1].sha256 ?? "", "packed"])
         #expect(try folder.names.filter { $0.hasSuffix(".partial") }.count == 1)
     }
 
@@ -93,7 +87,7 @@ import Workbench
         ]
         let written = try pack([], photos, findings)
         let entries = try entries(written.temporaryPath)
-        #expect(entries.map { $0[0] } == ["photos.zip/kept.jpg", "photos.zip/UPPER.jpg", "index.csv"])
+        #expect(entries.map { $0[0] } == ["photos/kept.jpg", "photos/UPPER.jpg", "index.csv"])
         let told = findings.findings.map { "\($0.code) \($0.severity.rawValue) \($0.arguments["name"] ?? "")" }
         #expect(
             told == [
@@ -113,7 +107,7 @@ import Workbench
 
     @Test func refusesANameTwice() throws {
         let photos = [try photo("a.jpg", "1"), try photo("a.jpg", "2")]
-        #expect(throws: BundleFailure.nameTwice("a.jpg")) { try pack([], photos) }
+        #expect(throws: BundleFailure.nameTwice("photos/a.jpg")) { try pack([], photos) }
         let files = [try file("data/a.csv", "1"), try file("data/a.csv", "2")]
         #expect(throws: BundleFailure.nameTwice("data/a.csv")) { try pack(files, []) }
         #expect(throws: BundleFailure.nameTwice("index.csv")) { try pack([try file("index.csv", "1")], []) }
