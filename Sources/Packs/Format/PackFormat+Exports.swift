@@ -25,7 +25,7 @@ extension PackFormat {
         [
             .required("sheet", .name, "Machine name."),
             .optional("entity", .name, "Whose rows."),
-            .optional("sql", .text, "Or one SELECT over the pack's tables; `selected (id)` holds the selected records; :project, :today, :from, :to and :language are bound."),
+            .optional("sql", .text, "Or one SELECT over the pack's tables; `selected (id)` holds the selected records, `left_out (id, reason, detail)` the others; :project, :today, :from, :to and :language are bound."),
             .optional("rows", .word(of: ExportSheet.Rows.self), "Which rows; record by default."),
             .optional("forEach", .path, "One sheet for each row at the end of this path of references, or for each value of the text at its end."),
             .optional("eachName", .name, "That row's field that names the sheet; a text names its sheets itself."),

@@ -36,7 +36,7 @@ struct LogColumns {
             case .strip: 54
             case .number: natural(log.layers.map(\.number), least: 30, most: 60)
             case .symbol: natural(log.layers.map(\.stratum.symbol), least: 44, most: 80)
-            case .track: 74
+            case .track: 96
             case .description: 0
             case .further(let index):
                 max(

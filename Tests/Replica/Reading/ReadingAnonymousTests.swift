@@ -42,6 +42,14 @@ import Testing
         #expect(found[0].hasPrefix("2|C-2|2025-05-012025-05-02p1es20"))
     }
 
+    @Test func sqlKnowsWhatTheSelectionLeavesOut() throws {
+        var request = SelectionRequest.everything
+        request.filter = "code != 'C-2'"
+        let sheet = Self.query("SELECT c.code AS code, l.reason AS n FROM left_out AS l JOIN calicatas AS c ON c.id = l.id", "code", "n")
+        #expect(try rows(sheet, request: request).rows == ["C-2|filter"])
+        #expect(try rows(sheet).rows == [])
+    }
+
     @Test func sqlReadsWhatTheActorMaySeeAlone() throws {
         #expect(throws: ReportQueryFailure(query: "e/s", isForbidden: true)) { try rows(Self.query("SELECT name AS code FROM sqlite_schema", "code")) }
         #expect(throws: ReportQueryFailure(query: "e/s", isForbidden: false)) { try rows(Self.query("SELECT code FROM ledgr", "code")) }
@@ -74,7 +82,7 @@ import Testing
         // tables, nor columns of the replica.
         for sql in [
             "SELECT code FROM temp.calicatas", "SELECT id AS code FROM temp.selected", "SELECT code FROM main.calicatas", "SELECT id AS code FROM rejected_rows",
-            "SELECT id AS code FROM temp.visible_projects", "SELECT id AS code FROM visible_projects", "SELECT id AS code FROM temp.given_numbers",
+            "SELECT id AS code FROM temp.visible_projects", "SELECT id AS code FROM visible_projects", "SELECT id AS code FROM temp.given_numbers", "SELECT id AS code FROM left_out",
             "SELECT sync_state AS code FROM calicatas",
         ] {
             #expect(throws: (any Error).self, "\(sql)") { _ = try rows(Self.query(sql, "code"), anonymous: true) }

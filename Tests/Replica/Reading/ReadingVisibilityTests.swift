@@ -69,7 +69,7 @@ import Workbench
         "INSERT INTO calicatas (id) VALUES ('q')", "DELETE FROM visible_projects", "CREATE TEMP TABLE t (id)", "DROP VIEW temp.calicatas",
         "SELECT value AS id FROM fichero_replica", "SELECT count(*) AS id FROM pipeline_runs",
         "WITH x AS (SELECT * FROM export_numbers) SELECT row_id AS id FROM x", "SELECT id FROM imports", "SELECT id FROM rejects",
-        "SELECT row_id AS id FROM findings", "SELECT id FROM left_out", "SELECT load_extension('x') AS id", "SELECT id FROM dbstat",
+        "SELECT row_id AS id FROM findings", "SELECT load_extension('x') AS id", "SELECT id FROM dbstat",
         "SELECT id FROM calicatas) UNION SELECT id FROM (SELECT id FROM main.calicatas",
         "SELECT id FROM calicatas; DELETE FROM calicatas", "VACUUM", "SELECT id FROM no_such_table",
     ]
