@@ -19,11 +19,13 @@ struct Outline {
     /// Whether a box lies inside: all its corners do, and no edge crosses the box.
     func holds(_ box: Box) -> Bool {
         let corners = [Point(x: box.x, y: box.y), Point(x: box.right, y: box.y), Point(x: box.right, y: box.bottom), Point(x: box.x, y: box.bottom)]
-        return corners.allSatisfy(holds) && !edges.contains { box.isCrossed(from: $0, to: $1) }
+        return corners.allSatisfy(holds) && !crosses(box)
     }
 
+    func crosses(_ box: Box) -> Bool { edges.contains { box.isCrossed(from: $0, to: $1) } }
+
     /// Whether a box and the outline's area have anything in common.
-    func touches(_ box: Box) -> Bool { edges.contains { box.isCrossed(from: $0, to: $1) } || holds(box.middle) }
+    func touches(_ box: Box) -> Bool { crosses(box) || holds(box.middle) }
 
     /// From a point to the nearest edge.
     func distance(to point: Point) -> Double {

@@ -194,11 +194,12 @@ struct PlanArranger {
     /// A place for a label on free ground with a leader that crosses no text and no other leader.
     private mutating func placeOutside(_ lines: RoomLabel.Lines, of start: Point, _ free: inout [Point]) -> Box? {
         func distance(_ point: Point) -> Double { (point.x - start.x) * (point.x - start.x) + (point.y - start.y) * (point.y - start.y) }
+        let walls = Outline(plan.boundary.map(result.onPage))
         let near = free.map { ($0, distance($0)) }.filter { $0.1 < Self.longestLeader * Self.longestLeader }.sorted { $0.1 < $1.1 }
         for (point, _) in near {
             let box = Box(x: point.x - lines.width / 2, y: point.y - lines.height / 2, width: lines.width, height: lines.height)
             let end = box.nearest(to: start)
-            guard result.map.contains(box), placement.isFree(box.inset(by: -1)), !outlines.contains(where: { $0.bounds.overlaps(box) && $0.outline.touches(box) }),
+            guard result.map.contains(box), placement.isFree(box.inset(by: -1)), !walls.crosses(box), !outlines.contains(where: { $0.bounds.overlaps(box) && $0.outline.touches(box) }),
                 !result.labels.contains(where: { $0.box.isCrossed(from: start, to: end) || $0.leader.map { [box = $0.box] in Self.cross(start, end, box.nearest(to: $0), $0) } ?? false }),
                 !result.labels.contains(where: { label in label.leader.map { box.isCrossed(from: label.box.nearest(to: $0), to: $0) } ?? false })
             else { continue }

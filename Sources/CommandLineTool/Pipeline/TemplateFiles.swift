@@ -3,14 +3,9 @@ import Foundation
 /// The files that a report is made of, as they are on the disk: those of its pack and of the core,
 /// and the firm's look with its pictures. Two values differ if anything was saved in between.
 struct TemplateFiles: Equatable {
-    private struct Stamp: Equatable {
-        var bytes: UInt64
-        var saved: Date
-        /// An editor that writes a new file in place of the old one changes it.
-        var number: UInt64
-    }
-
-    private var stamps: [String: Stamp] = [:]
+    /// Size, time and number of each file: an editor that writes a new file in place of the old one
+    /// changes the number.
+    private var stamps: [String: [String]] = [:]
 
     /// What documents and editors write beside templates is none.
     private static let others: Set<String> = ["pdf", "xlsx", "zip", "swp", "tmp", "bak"]
@@ -35,8 +30,7 @@ struct TemplateFiles: Equatable {
         guard !name.hasPrefix("."), !name.hasSuffix("~"), !Self.others.contains((name as NSString).pathExtension.lowercased()),
             let facts = try? FileManager.default.attributesOfItem(atPath: path), facts[.type] as? FileAttributeType != .typeDirectory
         else { return }
-        stamps[path] = Stamp(
-            bytes: (facts[.size] as? NSNumber)?.uint64Value ?? 0, saved: facts[.modificationDate] as? Date ?? .distantPast,
-            number: (facts[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0)
+        let saved = (facts[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate
+        stamps[path] = [facts[.size], saved, facts[.systemFileNumber]].map { "\($0 ?? "")" }
     }
 }

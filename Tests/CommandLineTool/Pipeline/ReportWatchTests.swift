@@ -8,12 +8,6 @@ import Workbench
 
 /// A watch renders anew when something was saved, and goes on through mistakes that a save mends.
 @Suite struct ReportWatchTests {
-    private struct Trouble: Failure, Equatable {
-        var exitCode: Model.ExitCode
-        var code: String { "TROUBLE" }
-        var arguments: [String: String] { [:] }
-    }
-
     private struct Course {
         var rounds = 0
         var told: [String] = []

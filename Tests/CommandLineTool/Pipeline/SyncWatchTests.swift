@@ -6,12 +6,6 @@ import Testing
 
 /// A watch goes on through what passes by itself, and ends with everything else.
 @Suite struct SyncWatchTests {
-    private struct Trouble: Failure, Equatable {
-        var exitCode: Model.ExitCode
-        var code: String { "TROUBLE" }
-        var arguments: [String: String] { [:] }
-    }
-
     /// What a watch did until it ended.
     private struct Course {
         var rounds = 0
