@@ -151,7 +151,9 @@ extension ExcavationLog.Page {
             canvas.stroke(style.fault, width: 1.2, dash: [3, 1.5])
         }
         if range.upperBound >= log.length - 1e-9, !log.strata.isEmpty {
-            canvas.segment(Point(x: body.x, y: strip.bottom), Point(x: strip.right, y: strip.bottom))
+            // Labels of marks may stand below it.
+            canvas.segment(Point(x: body.x, y: strip.bottom), Point(x: ruler.right, y: strip.bottom))
+            canvas.segment(Point(x: strip.x, y: strip.bottom), Point(x: strip.right, y: strip.bottom))
             canvas.stroke(style.ink, width: 1.3)
         }
         var x = ruler.right

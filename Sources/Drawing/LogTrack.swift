@@ -1,24 +1,13 @@
 internal import Canvas
+package import Model
 
 /// Marks at their depths in a column beside a log's strip: samples, tests. A bar shows the interval
 /// of each, and a label says what it is.
 package struct LogTrack: Sendable, Hashable {
-    package struct Mark: Sendable, Hashable {
-        package var top: Double
-        package var bottom: Double
-        package var label: String
-
-        package init(top: Double, bottom: Double, label: String) {
-            self.top = top
-            self.bottom = bottom
-            self.label = label
-        }
-    }
-
     package var title: String
-    package var marks: [Mark]
+    package var marks: [DepthMark]
 
-    package init(_ title: String, _ marks: [Mark]) {
+    package init(_ title: String, _ marks: [DepthMark]) {
         self.title = title
         self.marks = marks
     }
@@ -36,7 +25,7 @@ package struct LogTrack: Sendable, Hashable {
     private static let side = 9.0
 
     /// The marks whose middle lies within a range of depths, from the top.
-    private func marks(in range: ClosedRange<Double>, isLast: Bool) -> [Mark] {
+    private func marks(in range: ClosedRange<Double>, isLast: Bool) -> [DepthMark] {
         marks.filter { mark in
             let middle = (mark.top + mark.bottom) / 2
             return middle >= range.lowerBound && (middle < range.upperBound || isLast)

@@ -6,14 +6,14 @@ package import Model
 package struct ProfileDrawing {
     package struct Pit: Sendable, Hashable {
         package var code: String
+        package var strata: [Stratum]
+        /// The depth of the water table, in metres below the surface; nil: none.
+        package var water: Double?
+        package var depth: Double
         /// Metres along the road or the section.
         package var chainage: Double
         /// The elevation of the surface in metres; nil when it was not measured.
         package var elevation: Double?
-        package var depth: Double
-        /// The depth of the water table, in metres below the surface; nil: none.
-        package var water: Double?
-        package var strata: [Stratum]
         /// What the band says of it, for each of `bandTitles`.
         package var band: [String]
         /// Why the pit is not drawn: a dashed gap with its code stands in its place.

@@ -39,7 +39,6 @@ struct ProfileLayout {
     mutating func spread(_ count: Int, over width: Double) { pitch = max(pitch, min(width / Double(max(1, count)), Self.mostPitch)) }
 
     /// The tops of the parts, from the sheet's upper edge.
-    var axisTop: Double { upper }
     var linkTop: Double { upper + Self.axis }
     var lowerTop: Double { linkTop + Self.link }
     var bandTop: Double { lowerTop + lower }

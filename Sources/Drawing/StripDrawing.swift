@@ -3,10 +3,8 @@ package import Model
 
 /// The column of one pit: depth scale, strata to scale with their tiles, water table and samples.
 package struct StripDrawing {
-    package typealias Sample = LogTrack.Mark
-
     package var strata: [Stratum]
-    package var samples: [Sample]
+    package var samples: [DepthMark]
     /// The depth of the pit in metres; the strip shows the strata's depth when that is more.
     package var depth: Double
     /// The depth of the water table in metres; nil: none.
@@ -17,7 +15,7 @@ package struct StripDrawing {
     package var style: DrawingStyle
 
     package init(
-        strata: [Stratum], samples: [Sample] = [], depth: Double, water: Double? = nil, waterLabel: String = "", emptyLabel: String,
+        strata: [Stratum], samples: [DepthMark] = [], depth: Double, water: Double? = nil, waterLabel: String = "", emptyLabel: String,
         style: DrawingStyle = DrawingStyle()
     ) {
         self.strata = strata

@@ -69,7 +69,7 @@ enum ReportSamples {
                 LogContent.Column(label: "Humedad (%)", isNumeric: true, width: nil), LogContent.Column(label: "Estado", isNumeric: false, width: nil),
             ], total: count == 0 ? nil : depth, water: count > 1 ? 1.8 : nil, scales: [20, 25, 50], empty: "Sin estratos registrados.")
         let samples = layers.enumerated().filter { $0.offset % 2 == 0 }.map { index, layer in
-            LogContent.Track.Mark(top: layer.stratum.top + 0.1, bottom: layer.stratum.top + 0.25, label: "M-\(index + 1)")
+            DepthMark(top: layer.stratum.top + 0.1, bottom: layer.stratum.top + 0.25, label: "M-\(index + 1)")
         }
         if !samples.isEmpty { log.tracks = [.init(label: "Muestra", marks: samples)] }
         log.elevation = 96.34

@@ -126,23 +126,10 @@ package struct LogContent: BlockContent {
     }
 
     package struct Track: Sendable, Hashable {
-        package struct Mark: Sendable, Hashable {
-            /// In metres.
-            package var top: Double
-            package var bottom: Double
-            package var label: String
-
-            package init(top: Double, bottom: Double, label: String) {
-                self.top = top
-                self.bottom = bottom
-                self.label = label
-            }
-        }
-
         package var label: String
-        package var marks: [Mark]
+        package var marks: [DepthMark]
 
-        package init(label: String, marks: [Mark]) {
+        package init(label: String, marks: [DepthMark]) {
             self.label = label
             self.marks = marks
         }

@@ -124,10 +124,11 @@ package struct ProfileContent: BlockContent {
         package var chainage: Double
         /// Metres off the section; nil along a road.
         package var off: Double?
-        /// Metres above sea level; nil: not known.
+        /// Metres above the sea; nil: not known.
         package var elevation: Double?
         package var depth: Double
         package var water: Double?
+        /// In the order of the query's rows.
         package var strata: [Stratum]
         /// The values of the band's further rows.
         package var band: [String]

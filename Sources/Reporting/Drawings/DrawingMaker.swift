@@ -55,7 +55,7 @@ package struct DrawingMaker: Sendable {
         log.style = style
         log.unlogged = Set(content.layers.indices.filter { content.layers[$0].isGap })
         log.faulty = Set(content.layers.indices.filter { content.layers[$0].isFaulty })
-        log.tracks = content.tracks.map { track in LogTrack(track.label, track.marks.map { .init(top: $0.top, bottom: $0.bottom, label: $0.label) }) }
+        log.tracks = content.tracks.map { track in LogTrack(track.label, track.marks) }
         return log
     }
 

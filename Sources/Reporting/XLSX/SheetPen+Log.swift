@@ -61,7 +61,7 @@ extension SheetPen {
     }
 
     /// An interval of depth in metres: `0.20–0.40`.
-    private static func interval(_ mark: LogContent.Track.Mark) -> String {
+    private static func interval(_ mark: DepthMark) -> String {
         func metres(_ depth: Double) -> String {
             let centimetres = Int((depth * 100).rounded())
             return "\(centimetres / 100).\(centimetres % 100 / 10)\(centimetres % 10)"
