@@ -31,6 +31,15 @@ extension Canvas {
         }
     }
 
+    /// Draws the outlines of a text's letters, with its upper left corner at a place: a mark that is
+    /// seen and not read, searched or copied.
+    package func drawOutlines(of layout: TextLayout, at place: Point) {
+        newPath()
+        move(to: place)
+        unsafe pango_cairo_layout_path(context, layout.layout)
+        fill(layout.style.colour)
+    }
+
     /// Draws one line of text so that a point of its box lies at a place: (0, 0) is the upper left
     /// corner, (1, 1) the lower right one.
     @discardableResult

@@ -1,16 +1,18 @@
 /// The marked contents of a page's stream (ISO 32000-1, 14.6). cairo marks what it was told as
-/// spans; here they get the names of their elements, and everything else becomes an artifact.
+/// spans; here they get the names of their elements, and everything else becomes an artifact. It
+/// also marks letters whose text is not theirs, with an end of their own.
 struct PageMarks {
     let elements: [StructureElement]
 
     private static let begin = Array("/Span << /MCID ".utf8)
+    private static let letters = Array("/Span << /ActualText ".utf8)
     private static let end = Array("EMC\n".utf8)
     private static let artifact = Array("/Artifact BMC\n".utf8)
 
     func rewrite(_ content: [UInt8]) throws(ArchiveFailure) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(content.count + elements.count * 24 + 64)
-        var start = 0, found = 0
+        var start = 0, found = 0, isWithinLetters = false
         // cairo writes each of these operators at the beginning of a line.
         var line = 0
         while line < content.count {
@@ -21,6 +23,10 @@ struct PageMarks {
                 result += Array("/\(elements[found].kind.name) <</MCID \(found)>> BDC\n".utf8)
                 found += 1
                 start = next
+            } else if content[line] == UInt8(ascii: "/"), Self.starts(content, line, Self.letters) {
+                isWithinLetters = true
+            } else if content[line] == UInt8(ascii: "E"), isWithinLetters, Self.starts(content, line, Self.end) {
+                isWithinLetters = false
             } else if content[line] == UInt8(ascii: "E"), Self.starts(content, line, Self.end) {
                 result += content[start..<next]
                 start = next

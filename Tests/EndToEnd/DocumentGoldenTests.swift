@@ -34,7 +34,7 @@ import Workbench
             let unpacked = try Reading.python("import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])", office.path("out/" + made[0]), office.path("unpacked"))
             try #require(unpacked.status == 0, "\(unpacked.error)")
             let pages = try office.files("unpacked").filter { $0.hasSuffix(".pdf") }
-            #expect(pages == ["00-caratula.pdf", "documents/ficha-calicata.pdf"])
+            #expect(pages == ["00-caratula.pdf", "documents/cuadro-resumen-ensayos.pdf", "documents/ficha-calicata.pdf"])
             return pages.map { page in
                 let name = page.hasPrefix("documents/") ? String(page.dropFirst("documents/".count).dropLast(".pdf".count)) : report
                 return ("\(system)-\(name)", office.path("unpacked/" + page))

@@ -28,6 +28,14 @@ import Testing
         #expect(try rewrite(content, .figure) == "/Figure <</MCID 0>> BDC\n(EMC)Tj\n(/Span << /MCID 1 >> BDC)Tj\nEMC\n")
     }
 
+    /// Letters whose text is not theirs have marks of their own, in an element and outside of it.
+    @Test func marksOfLettersStayWhereTheyAre() throws {
+        let space = "/Span << /ActualText <feff0020> >> BDC\n(\\003)Tj\nEMC\n"
+        #expect(try rewrite("q\n" + space + "Q\n") == "/Artifact BMC\nq\n" + space + "Q\nEMC\n")
+        let content = space + "/Span << /MCID 0 >> BDC\n" + space + "(b)Tj\nEMC\n" + space
+        #expect(try rewrite(content, .cell) == "/Artifact BMC\n" + space + "EMC\n/TD <</MCID 0>> BDC\n" + space + "(b)Tj\nEMC\n/Artifact BMC\n" + space + "EMC\n")
+    }
+
     @Test func aMarkTooManyOrTooFewIsAFault() {
         let content = "/Span << /MCID 0 >> BDC\n(a)Tj\nEMC\n"
         #expect(throws: ArchiveFailure.marks(found: 1, expected: 0)) { try rewrite(content) }

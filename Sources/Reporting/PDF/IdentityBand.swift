@@ -25,13 +25,10 @@ struct IdentityBand {
         for draw in drawings { try draw(canvas) }
     }
 
-    /// Draws the stamp along the page's diagonal, below everything else. It is made to be covered,
-    /// so no recorder of texts counts it.
+    /// Draws the stamp along the page's diagonal, below everything else. It is made to be covered, so
+    /// it is outlines and no text: who searches or copies the page finds the record's own words.
     func drawStamp(on canvas: Canvas) {
         guard content.isDraft else { return }
-        let recorder = canvas.recorder
-        canvas.recorder = nil
-        defer { canvas.recorder = recorder }
         let text = words("draft_stamp")
         let diagonal = (canvas.width * canvas.width + canvas.height * canvas.height).squareRoot()
         let natural = canvas.layout(text, style.text(40, .bold, Self.colour)).width
@@ -39,7 +36,7 @@ struct IdentityBand {
         canvas.inGroup {
             canvas.translate(x: canvas.width / 2, y: canvas.height / 2)
             canvas.rotate(-atan2(canvas.height, canvas.width))
-            canvas.draw(layout, at: Point(x: -layout.width / 2, y: -layout.height / 2))
+            canvas.drawOutlines(of: layout, at: Point(x: -layout.width / 2, y: -layout.height / 2))
         }
     }
 
