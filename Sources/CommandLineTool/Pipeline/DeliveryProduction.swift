@@ -47,9 +47,12 @@ struct DeliveryProduction {
     private func render(_ report: ReportDefinition, as format: ExportFormat, to path: String) throws -> WrittenFile {
         let head = document.head(of: project, title: session.title(of: report))
         let renderer = try format.renderer(of: report, head: head, to: path)
+        // The document looks as it does alone, on its own paper.
+        var scope = try document.scopeSection(project, summary, findings, head)
+        scope.paper = report.paper
         let assembler = ReportAssembler(
             report, pack: session.pack, head: head, source: reading, photos: session.photoShelf(head.words),
-            scope: try document.scopeSection(project, summary, findings, head))
+            scope: scope)
         // Statements of the last report must not be reused for this one.
         try reading.prepareReport(report)
         try assembler.forEachSectionAhead { try renderer.add($0) }
