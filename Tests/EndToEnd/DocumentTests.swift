@@ -110,7 +110,7 @@ import Testing
             """, path)
         #expect(check.status == 0, "\(check.error)")
         let words = check.output.split(whereSeparator: \.isWhitespace).map(String.init)
-        #expect(words.dropFirst(2) == ["00-cover.pdf", "data/calicatas.xlsx", "data/cortes.xlsx", "documents/ficha-calicata.pdf", "index.csv"])
+        #expect(words.dropFirst(2) == ["00-cover.pdf", "data/calicatas.xlsx", "data/cortes.xlsx", "data/ensayos.xlsx", "documents/cuadro-resumen-ensayos.pdf", "documents/ficha-calicata.pdf", "index.csv"])
         let expected = try office.sql(
             "SELECT count(*) FROM calicata_photos p JOIN calicatas c ON c.id = p.calicata_id JOIN projects j ON j.id = c.project_id WHERE j.code = 'HYO-2025' AND c.status = 'APROBADO'")
         #expect(words[1] == expected, "every photo of the selected pits, which are the approved ones")

@@ -13,7 +13,7 @@ struct DrawCommand: FicheroCommand {
     static let task = CommandTask.handOver
     static let configuration = CommandConfiguration(
         commandName: "draw",
-        abstract: "Draw a strip, log, profile, sketch, plan or chart as SVG, PNG or PDF.",
+        abstract: "Draw a strip, log, profile, sketch, plan, chart or plot as SVG, PNG or PDF.",
         discussion: """
             The drawing is the one of the first report that has its kind, or of --report. A report with a section for each record gives a \
             drawing for each: name one with --record (its code) or --title (the section's), or give a folder to get them all.
@@ -27,7 +27,7 @@ struct DrawCommand: FicheroCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
 
-    @Argument(help: ArgumentHelp("strip, log, profile, sketch, plan or chart.", valueName: "kind"))
+    @Argument(help: ArgumentHelp("strip, log, profile, sketch, plan, chart or plot.", valueName: "kind"))
     var kind: SingleDrawing.Kind
 
     @Option(name: .long, help: ArgumentHelp("Records, by the code that people know.", valueName: "code"))

@@ -3,6 +3,9 @@ import Model
 /// Finds columns that a part of a mapping reads and its table lacks, with similar names in the
 /// table's heading.
 struct MissingColumns {
+    /// How many columns are compared with all names of a field.
+    private static let most = 500
+
     /// - Parameter isOfOffice: whether the mapping was written for a particular office's files; a
     ///   mapping for many files may name more columns than each of them has.
     static func findings(of table: MappedTable, _ heading: Heading, path: String, pack: Pack, isOfOffice: Bool) -> [Finding] {
@@ -33,10 +36,12 @@ struct MissingColumns {
     /// is similar.
     private static func nearest(_ names: [String], _ entity: String, _ field: String, _ free: [String], _ words: HeadingWords) -> String? {
         let wanted = names.map { NameSimilarity.Name(ColumnName.normal($0)) }
+        // Of thousands of columns, only the names that the mapping has are looked for.
+        let isMany = free.count > most
         let scored = free.map { name in
             let own = NameSimilarity.Name(ColumnName.normal(name))
             let alike = wanted.map { NameSimilarity.of($0, own, least: 0.6) }.max() ?? 0
-            return (name, max(alike, words.score(name, entity: entity, field: field)))
+            return (name, isMany ? alike : max(alike, words.score(name, entity: entity, field: field)))
         }
         return scored.max { $0.1 < $1.1 }.flatMap { $0.1 >= 0.6 ? $0.0 : nil }
     }

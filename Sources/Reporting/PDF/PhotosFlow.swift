@@ -9,8 +9,8 @@ struct PhotosFlow {
 
     private static let gap = 6.0
     private static let padding = 3.0
-    /// Photos may become so much smaller, that a last row does not stand alone on a page.
-    private static let factors = [1, 0.95, 0.9, 0.85, 0.8, 0.75]
+    /// Photos may become so much smaller, so that a last row, or what follows it, does not stand alone on a page.
+    private static let factors = [1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6]
 
     /// One row of the grid with its texts.
     private struct Line {
