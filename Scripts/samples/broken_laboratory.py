@@ -5,7 +5,6 @@ from .people import profile_id
 from .pits import pits
 from .places import PLACES
 from .seeded import instant, later, stamp
-from .survey_ingeplus import CREATED
 
 
 def build(directory):

@@ -52,12 +52,7 @@ package struct ChartDrawing {
     }
 
     package func draw(on canvas: Canvas, in box: Box) {
-        var body = box
-        if !title.isEmpty {
-            let layout = canvas.layout(title, style.text(1.2, .bold), width: box.width, maximumLines: 2)
-            canvas.draw(layout, at: Point(x: box.x, y: box.y))
-            body = Box(x: box.x, y: box.y + layout.height + 5, width: box.width, height: max(0, box.height - layout.height - 5))
-        }
+        let body = canvas.drawTitle(title, in: box, style)
         let hasValues = series.indices.contains { one in categories.indices.contains { value(one, $0) != nil } }
         guard hasValues, body.width > 60, body.height > 50 else { return canvas.drawNothing(emptyLabel, in: body, style) }
         switch kind {

@@ -29,7 +29,7 @@ package struct PlotDrawing {
 
     package struct Axis: Sendable, Hashable {
         package var title: String
-        /// First and last value; nil: as the points need.
+        /// First and last value, unless points lie beyond; nil: as the points need.
         package var limits: ClosedRange<Double>?
         package var isLogarithmic = false
         package var isReversed = false
@@ -58,12 +58,7 @@ package struct PlotDrawing {
     }
 
     package func draw(on canvas: Canvas, in box: Box) {
-        var body = box
-        if !title.isEmpty {
-            let layout = canvas.layout(title, style.text(1.2, .bold), width: box.width, maximumLines: 2)
-            canvas.draw(layout, at: Point(x: box.x, y: box.y))
-            body = Box(x: box.x, y: box.y + layout.height + 5, width: box.width, height: max(0, box.height - layout.height - 5))
-        }
+        var body = canvas.drawTitle(title, in: box, style)
         let marks = series.flatMap(\.marks)
         guard !marks.isEmpty, body.width > 80, body.height > 60 else { return canvas.drawNothing(emptyLabel, in: body, style) }
         body = drawLegend(on: canvas, in: body)

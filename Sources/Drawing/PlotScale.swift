@@ -1,5 +1,5 @@
-import Foundation
 internal import Canvas
+import Foundation
 
 /// The scale of one axis of a plot: where a value lies, which values are written, and where the
 /// lines of the grid are.
@@ -19,21 +19,24 @@ struct PlotScale {
         isLogarithmic = axis.isLogarithmic
         isReversed = axis.isReversed
         let usable = values.filter { $0.isFinite && (!axis.isLogarithmic || $0 > 0) }
-        var (low, high) = (axis.limits?.lowerBound ?? usable.min() ?? 1, axis.limits?.upperBound ?? usable.max() ?? 10)
+        // Points beyond the limits are not left out: the axis reaches them.
+        var (low, high) = (usable.min() ?? axis.limits?.lowerBound ?? 1, usable.max() ?? axis.limits?.upperBound ?? 10)
+        if let limits = axis.limits { (low, high) = (min(low, limits.lowerBound), max(high, limits.upperBound)) }
+        let isAsked = low == axis.limits?.lowerBound && high == axis.limits?.upperBound
         if axis.isLogarithmic {
             low = low > 0 ? low : usable.min() ?? 1
-            if axis.limits == nil { (low, high) = (pow(10, log10(low).rounded(.down)), pow(10, log10(max(high, low)).rounded(.up))) }
+            if !isAsked { (low, high) = (pow(10, log10(low).rounded(.down)), pow(10, log10(max(high, low)).rounded(.up))) }
             if high <= low { high = low * 10 }
             let decades = Int(log10(low).rounded(.down))...Int(log10(high).rounded(.up))
             let all = decades.flatMap { decade in (1...9).map { Double($0) * pow(10, Double(decade)) } }.filter { [low, high] in $0 >= low * 0.999_999 && $0 <= high * 1.000_001 }
             lines = all
-            ticks = all.filter { let digit = ($0 / pow(10, (log10($0) + 1e-9).rounded(.down))).rounded(); return digit == 1 || digit == 2 || digit == 5 }
+            ticks = all.filter { [1, 2, 5].contains(($0 / pow(10, (log10($0) + 1e-9).rounded(.down))).rounded()) }
             step = 1
         } else {
-            if axis.limits == nil, low > 0, low < high * 0.5 { low = 0 }
+            if !isAsked, low > 0, low < high * 0.5 { low = 0 }
             if high - low < 1e-9 { high = low + 1 }
             step = RoundSteps.step(atLeast: (high - low) / max(2, min(12, room / 24)))
-            if axis.limits == nil { (low, high) = ((low / step + 1e-9).rounded(.down) * step, (high / step - 1e-9).rounded(.up) * step) }
+            if !isAsked { (low, high) = ((low / step + 1e-9).rounded(.down) * step, (high / step - 1e-9).rounded(.up) * step) }
             ticks = RoundSteps.ticks(from: low, to: high, step: step)
             lines = ticks
         }

@@ -68,7 +68,7 @@ package struct SignatureReading {
     private func judge(_ name: String, _ value: PDFObject, _ trust: TrustStore, _ time: Date) -> DocumentSignature {
         var judged = DocumentSignature(
             field: name, kind: String(value["/SubFilter"].name?.dropFirst() ?? ""), reason: value["/Reason"].text, place: value["/Location"].text,
-            claimedTime: value["/M"].text.flatMap(PDFText.time).map(Timestamp.format), isWhole: false, later: .nothing, trust: .refused, holds: false)
+            claimedTime: value["/M"].text.flatMap(UpdateText.time).map(Timestamp.format), isWhole: false, later: .nothing, trust: .refused, holds: false)
         guard let contents = value["/Contents"].bytes, let range = Range(value), range.isGap(in: bytes, of: contents) else {
             judged.objection = "/ByteRange"
             return judged
@@ -93,15 +93,19 @@ package struct SignatureReading {
         let (signer, objection) = message.signer(of: signed)
         (judged.isWhole, judged.objection) = (objection == nil, objection)
         var then = time
-        if let bytes = message.timestamp, let token = TimestampToken(bytes) {
-            let isWhole = token.objection(for: message.signature) == nil
-            let verdict = trust.judge(token.authority, with: token.certificates, at: token.time, isTimestamp: true)
-            judged.timestamp = DocumentSignature.Timestamp(
-                time: Timestamp.format(token.time), authority: token.authority.subject, isWhole: isWhole, trust: verdict)
-            // A certificate that is over now was good when it was used, if somebody trusted saw it.
-            if isWhole, verdict == .trusted { then = token.time }
+        if let bytes = message.timestamp {
+            // A token that cannot be read proves nothing, and anybody can put one there.
+            judged.timestamp = DocumentSignature.Timestamp(time: "–", authority: "–", isWhole: false, trust: .refused)
+            if let token = TimestampToken(bytes) {
+                let isWhole = token.objection(for: message.signature) == nil
+                let verdict = trust.judge(token.authority, with: token.certificates, at: token.time, isTimestamp: true)
+                judged.timestamp = DocumentSignature.Timestamp(
+                    time: Timestamp.format(token.time), authority: token.authority.subject, isWhole: isWhole, trust: verdict)
+                // A certificate that is over now was good when it was used, if somebody trusted saw it.
+                if isWhole, verdict == .trusted { then = token.time }
+            }
         }
-        if judged.kind == "ETSI.CAdES.detached", message.isBaseline { judged.level = message.timestamp == nil ? "B-B" : "B-T" }
+        if judged.kind == "ETSI.CAdES.detached", message.isBaseline { judged.level = judged.timestamp.map(\.isWhole) == true ? "B-T" : "B-B" }
         describe(signer, &judged)
         if let signer { judged.trust = trust.judge(signer, with: message.certificates, at: then, isTimestamp: false) }
     }

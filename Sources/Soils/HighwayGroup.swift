@@ -33,6 +33,7 @@ package struct HighwayGroup: Sendable, Hashable {
 
     private init(_ group: String, _ index: Double) {
         self.group = group
-        self.index = Int(max(0, index.rounded()))
+        // No soil has an index above some sixty; a wrong limit must not stop whoever looks for it.
+        self.index = Int(min(max(0, index.rounded()), 999))
     }
 }

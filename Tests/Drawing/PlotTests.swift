@@ -40,6 +40,7 @@ import Workbench
         #expect(abs(scale.share(1) - 0.394) < 0.001, "the first of 3.3 decades and a little")
         axis.isReversed = true
         #expect(abs(PlotScale(axis, [], room: 400).share(100)) < 1e-9)
+        #expect(PlotScale(axis, [400], room: 400).share(400) >= 0, "a point beyond the limits is not left out")
         axis.limits = nil
         let fitted = PlotScale(axis, [0.3, 40, -2, .nan], room: 400)
         #expect(fitted.share(0.1) == 1 && fitted.share(100) == 0, "whole decades around the points that are above 0")

@@ -44,7 +44,7 @@ import Workbench
         #expect(try office.sql("SELECT count(*) FROM sync_queue WHERE entity_type = 'exports'") == "4")
         #expect(try office.run("verify", "-o", "out").status == 0)
         let verified = try office.run(verify("out/ficha-calicata-v1-signed-2.pdf"))
-        #expect(verified.status == 0 && verified.output.contains("Ana Núñez (CIP 12345): the signature holds") && verified.output.contains("only signatures were added"), "\(verified.output)")
+        #expect(verified.status == 0 && verified.output.contains("Ana Núñez (CIP 12345): the signature holds") && verified.output.contains("what was added later changes nothing that was signed"), "\(verified.output)")
         // Nothing changed: the report is not made anew, and what is there is not overwritten.
         #expect(try office.run("report", "ficha-calicata", "--project", "CHU-2025", "--format", "pdf,xlsx", "-o", "out", "--output-name", "{export}-v{version}").status == 0)
         #expect(try office.files("out").count == 4)
@@ -71,6 +71,33 @@ import Workbench
         #expect(try office.run(sign("copy.pdf", "--actor", reader)).status == 0)
         #expect(try people.hanko(office.path("copy.pdf")) == ["bottom ENTIRE_FILE NONE unstamped"])
         #expect(try office.sql("SELECT count(*) FROM exports") == "2")
+    }
+
+    /// The registered file is the same one, whatever links lead to its folder.
+    @Test func aLinkToItsFolderDoesNotHideARegisteredReport() throws {
+        let (office, report) = try reported()
+        try FileManager.default.createSymbolicLink(atPath: office.path("alias"), withDestinationPath: office.path("out"))
+        let path = "alias/" + report.dropFirst("out/".count)
+        let refused = try office.run(sign(path, "--actor", "lector@example.pe"))
+        #expect(refused.status == 77, "\(refused.output)\(refused.error)")
+        let signed = try office.run(sign(path))
+        #expect(signed.status == 0, "\(signed.error)")
+        #expect(try office.files("out").contains { $0.hasSuffix("-signed.pdf") })
+        #expect(try office.run("verify", "-o", "out").status == 0)
+    }
+
+    /// Of two who sign one file at once, one is told that the file is another one by now.
+    @Test func twoAtOnceLoseNoSignature() async throws {
+        let (office, report) = try reported()
+        try FileManager.default.copyItem(atPath: office.path(report), toPath: office.path("own.pdf"))
+        let all = [sign("own.pdf"), ["sign", "own.pdf", "--certificate", people.file("luis.pem"), "--key", people.file("luis.key"), "--as-of", now]]
+        let codes = try await withThrowingTaskGroup(of: Int32.self) { group in
+            for arguments in all { group.addTask { try office.run(arguments).status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(codes.allSatisfy { $0 == 0 || $0 == 75 } && codes.contains(0), "\(codes)")
+        let found = try office.run(verify("own.pdf"))
+        #expect(found.output.components(separatedBy: ": the signature holds").count - 1 == codes.count { $0 == 0 }, "\(found.output)")
     }
 
     @Test func signsAReportOfBuildings() throws {

@@ -35,6 +35,19 @@ import Workbench
         #expect(try scene.read(scene.signed(SmallDocument.bytes()), at: late).first?.trust == .expired)
     }
 
+    /// Anybody can put something in the place of the token: it is not signed.
+    @Test func aTokenThatCannotBeReadProvesNothing() throws {
+        var signed = try scene.signed(SmallDocument.bytes(), by: "ana", timestamps: server(trust: scene.trust))
+        // The type of what the token holds (1.2.840.113549.1.9.16.1.4), as hexadecimal digits of /Contents.
+        let type = Array("060b2a864886f70d0109100104".utf8)
+        let text = String(decoding: signed, as: UTF8.self).lowercased()
+        let places = text.ranges(of: String(decoding: type, as: UTF8.self)).map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) }
+        #expect(!places.isEmpty)
+        for place in places { signed[place + type.count - 1] = UInt8(ascii: "f") }
+        let found = try #require(scene.read(signed).first)
+        #expect(found.isWhole && !found.holds && found.level != "B-T" && found.timestamp?.isWhole == false, "\(found)")
+    }
+
     @Test(arguments: [
         ("/garbage", "TIMESTAMP-ANSWER"), ("/empty", "TIMESTAMP-ANSWER"), ("/missing", "TIMESTAMP-ANSWER"), ("/refused", "TIMESTAMP-ANSWER"),
         ("/cut", "TIMESTAMP-ANSWER"), ("/endless", "TIMESTAMP-ANSWER"), ("/other", "TIMESTAMP-WRONG"),

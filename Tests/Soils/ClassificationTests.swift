@@ -84,6 +84,12 @@ import Workbench
         #expect(found.index == index)
     }
 
+    /// A limit that was mistyped must not stop whoever looks for it.
+    @Test func absurdLimitsHaveAnIndexAndNoCrash() throws {
+        let found = try #require(try HighwayGroup(grading([100, 100, 98, 90, 70]), .limits(liquid: 1e26, index: 1e20)))
+        #expect(found.index == 999)
+    }
+
     /// Random soils: what is found is in the norm's list, and its letters agree with the shares.
     @Test func `every soil that decides has a group of the norm`() throws {
         var numbers = SeededNumbers(2487)

@@ -17,9 +17,12 @@ struct LayerColumns: Sendable {
         self.symbol = symbol
     }
 
-    /// A row's stratum; nil where a depth is missing.
+    /// What no excavation reaches, in metres: such a depth cannot be drawn.
+    static let deepest = 1000.0
+
+    /// A row's stratum; nil where a depth is missing, or none.
     func stratum(_ row: ReportRow) -> Stratum? {
-        guard let from = row.number(from), let to = row.number(to) else { return nil }
+        guard let from = row.number(from), let to = row.number(to), abs(from) < Self.deepest, abs(to) < Self.deepest else { return nil }
         return Stratum(top: from, bottom: to, symbol: symbol(row))
     }
 

@@ -50,6 +50,11 @@ struct LogBlock: Block {
         self.empty = empty
     }
 
+    /// A depth of the section's row; nil where it is missing, or none.
+    private func depth(_ column: String?, _ row: ReportRow?) -> Double? {
+        column.flatMap { row?.number($0) }.flatMap { abs($0) < LayerColumns.deepest ? $0 : nil }
+    }
+
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> LogContent? {
         let rows = try context.rows(layers.query, for: row)
         guard let query = context.query(layers.query) else { throw ReportFailure.template(context.definition.name, Self.name) }
@@ -61,7 +66,7 @@ struct LogBlock: Block {
                 width: values[index].width, under: context.text(columns[index].under, nil))
         }
         var content = LogContent(
-            layers: [], columns: heads, total: total.flatMap { row?.number($0) }, water: water.flatMap { row?.number($0) },
+            layers: [], columns: heads, total: depth(total, row), water: depth(water, row),
             scales: scales, empty: context.text(empty, row) ?? "")
         for (row, cells) in zip(rows, shown.cells) {
             let (number, text) = (number.flatMap { row.text($0) } ?? "", try context.cell(description, row).text)

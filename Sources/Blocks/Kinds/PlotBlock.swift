@@ -11,8 +11,8 @@ struct PlotBlock: Block {
         .optional("joined", .boolean, "Whether a line joins the points of a series, in the order of the rows."),
         .optional("logarithmic", .boolean, "Whether the horizontal axis is logarithmic; what is not above 0 is left out."),
         .optional("reversed", .boolean, "Whether the horizontal axis points to the left."),
-        .optional("xLimits", .numbers(atLeast: 2), "First and last value of the horizontal axis; by default it fits the points."),
-        .optional("yLimits", .numbers(atLeast: 2), "First and last value of the vertical axis."),
+        .optional("xLimits", .numbers(atLeast: 2), "First and last value of the horizontal axis, unless points lie beyond; by default it fits the points."),
+        .optional("yLimits", .numbers(atLeast: 2), "First and last value of the vertical axis, unless points lie beyond."),
         .optional("guides", .objects(guide), "Lines of reference."), .optional("zones", .objects(zone), "Words within the plot."), .height,
     ]
 

@@ -27,33 +27,45 @@ struct DocumentSigner {
     func plain() throws -> Written {
         let replacing: OutputCommit.Replacing = output.map { $0 == path } ?? true ? .anything(but: session.replicaFiles) : .nothing
         try OutputCommit.check(final: output ?? path, replacing: replacing)
-        let file = try write(update(), to: output ?? path)
+        let update = try update()
+        guard replacing != .nothing else { return (try publish(update, as: output ?? path, replacing: replacing), nil) }
+        // Two who sign one file at once must not lose a signature: the second one finds another file.
+        return try FileClaim.holding(path) {
+            guard try SigningFiles.read(path) == original else { throw RecordingFailure.busy(path: path, holder: nil) }
+            return (try publish(update, as: path, replacing: replacing), nil)
+        }
+    }
+
+    private func publish(_ update: [UInt8], as target: String, replacing: OutputCommit.Replacing) throws -> WrittenFile {
+        let file = try write(update, to: target)
         do {
             try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: replacing)
         } catch {
             try? OutputCommit.removeLeftovers([file.temporaryPath])
             throw error
         }
-        return (file, nil)
+        return file
     }
 
     /// A signed copy of a registered file, registered with it; nil: the file is not registered.
     func registered(as identity: SigningIdentity, wait: Int) throws -> Written? {
         let replica = try session.openReplica(waiting: wait)
         let sum = SHA256.digest(of: original).hexadecimal
-        guard try replica.registeredFiles().contains(where: { $0.localPath == path && $0.sha256 == sum }) else { return nil }
+        // The same file, whatever links lead to it.
+        let place = FileName.resolved(path)
+        guard let known = try replica.registeredFiles().first(where: { $0.sha256 == sum && FileName.resolved($0.localPath) == place }) else { return nil }
         let actor = try session.actor(in: replica, to: .export)
-        guard let copy = try replica.signedCopy(ofFileAt: path, sha256: sum, for: actor) else { return nil }
+        guard let copy = try replica.signedCopy(ofFileAt: known.localPath, sha256: sum, for: actor) else { return nil }
         // A server of time stamps may take long: others need not wait for it.
         let update = try update()
         return try RunScope.perform(session, replica, session.context(actor), command: "sign", waitSeconds: wait) { scope in
-            let written = try register(copy, update, in: scope, notes: ["signer": identity.name, "certificate": identity.fingerprint])
+            let written = try register(copy, update, beside: known.localPath, in: scope, notes: ["signer": identity.name, "certificate": identity.fingerprint])
             return (written, .done, "{}")
         }
     }
 
-    private func register(_ copy: SignedCopy, _ update: [UInt8], in scope: RunScope, notes: [String: String]) throws -> Written {
-        let run = scope.context.id, target = output ?? beside
+    private func register(_ copy: SignedCopy, _ update: [UInt8], beside original: String, in scope: RunScope, notes: [String: String]) throws -> Written {
+        let run = scope.context.id, target = output ?? beside(original)
         try scope.replica.plan([RunOutput(temporaryPath: "", finalPath: target)], run: run)
         let file = try write(update, to: target)
         let output = RunOutput(temporaryPath: file.temporaryPath, finalPath: target, state: .written)
@@ -65,7 +77,7 @@ struct DocumentSigner {
     }
 
     /// `ficha.pdf` becomes `ficha-signed.pdf`, and that `ficha-signed-2.pdf`.
-    private var beside: String {
+    private func beside(_ path: String) -> String {
         let url = URL(fileURLWithPath: path), word = "-" + session.text("word.signed_file")
         let name = url.deletingPathExtension().lastPathComponent
         var stem = name + word

@@ -54,11 +54,11 @@ package enum SyncState: String, Sendable, Codable, CaseIterable {
 /// The reason why a record of a visible project is not selected. A record has one reason, the first
 /// that applies in this order.
 package enum LeftOutReason: String, Sendable, Codable, CaseIterable {
-    case syncState = "sync-state"
     case state
     case date
     case place, words
     case filter
+    case syncState = "sync-state"
     /// Withheld because of findings of severity error.
     case findings
 }

@@ -32,12 +32,13 @@ struct SelectionCompiler {
     }
 
     mutating func add(_ kind: RecordKind, _ request: SelectionRequest, hasRemote: Bool) throws {
-        addSync(request, hasRemote: hasRemote)
         if !request.states.isEmpty { try addStates(kind, request.states) }
         if request.from != nil || request.to != nil { try addDates(kind, request) }
         if let circle = request.near { try addPlace(kind, circle) }
         if let words = request.words { try addWords(kind, words) }
         if let filter = request.filter { try addFilter(filter) }
+        // Last, so that what nobody asked for is not told as missing.
+        addSync(request, hasRemote: hasRemote)
     }
 
     /// The sync states that a request accepts: by default synced where a remote is configured, else

@@ -32,7 +32,7 @@ extension SQLFunctions {
     /// The arguments 1 to 3: liquid limit, plasticity index, and 1 for a soil that is not plastic.
     private static func plasticity(_ arguments: FunctionArguments) -> Plasticity? {
         if arguments.number(3) == 1 { return Plasticity.none }
-        guard let liquid = arguments.number(1), let index = arguments.number(2) else { return nil }
+        guard let liquid = arguments.number(1), let index = arguments.number(2), (0...1000).contains(liquid), (0...1000).contains(index) else { return nil }
         return .limits(liquid: liquid, index: index)
     }
 

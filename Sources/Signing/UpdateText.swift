@@ -3,7 +3,7 @@ internal import Foundation
 import Model
 
 /// Texts and times as they stand in a PDF.
-enum PDFText {
+enum UpdateText {
     /// A text of people: ASCII as it is, everything else as UTF-16 (ISO 32000-1, 7.9.2.2).
     static func string(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
