@@ -76,18 +76,15 @@ enum Suggesting {
 
     @Test("If headings say nothing, columns are mapped by their values, and doubtful ones are left open")
     func meaninglessHeadings() throws {
-        // Since pits have tables of samples and tests, their fields fit the same values, and nothing is sure enough.
-        withKnownIssue {
-            let letters = (0..<12).map { "Campo\($0)" }
-            let suggestion = try Suggesting.suggest(letters.joined(separator: ";") + "\n" + Self.pitRows)
-            let fed = Suggesting.fed(suggestion)
-            #expect(fed == [
-                "Campo0": "projects.code", "Campo2": "calicatas.code", "Campo3": "calicatas.progresiva", "Campo4": "calicatas.easting", "Campo5": "calicatas.northing",
-            ])
-            #expect(zip(letters, Self.fields).allSatisfy { fed[$0] == nil || fed[$0] == $1 }, "no column is mapped wrongly")
-            #expect(suggestion.tables[0].targets.flatMap(\.fields).count { $0.isByContent } == fed.count)
-            #expect(suggestion.tables[0].unused.map(\.heading) == letters.filter { fed[$0] == nil })
-        }
+        let letters = (0..<12).map { "Campo\($0)" }
+        let suggestion = try Suggesting.suggest(letters.joined(separator: ";") + "\n" + Self.pitRows)
+        let fed = Suggesting.fed(suggestion)
+        #expect(fed == [
+            "Campo0": "projects.code", "Campo2": "calicatas.code", "Campo3": "calicatas.progresiva", "Campo4": "calicatas.easting", "Campo5": "calicatas.northing",
+        ])
+        #expect(zip(letters, Self.fields).allSatisfy { fed[$0] == nil || fed[$0] == $1 }, "no column is mapped wrongly")
+        #expect(suggestion.tables[0].targets.flatMap(\.fields).count { $0.isByContent } == fed.count)
+        #expect(suggestion.tables[0].unused.map(\.heading) == letters.filter { fed[$0] == nil })
     }
 
     @Test("If a heading does not fit its values, the column is not mapped to that field")
