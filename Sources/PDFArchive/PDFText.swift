@@ -1,10 +1,10 @@
 import Digests
 
 /// Texts and numbers as PDF files write them.
-enum PDFText {
+package enum PDFText {
     /// A text for people: in the letters of PDF where these have all of it, else UTF-16 in
     /// hexadecimal digits, which takes four times the room.
-    static func string(_ text: String) -> String {
+    package static func string(_ text: String) -> String {
         var codes: [UInt8] = []
         for scalar in text.unicodeScalars {
             guard let code = code(scalar) else { return "<FEFF" + text.utf16.map { $0.hexadecimal(4).uppercased() }.joined() + ">" }
@@ -43,7 +43,7 @@ enum PDFText {
     }
 
     /// `D:20260301100000Z` of an instant in ISO 8601.
-    static func date(_ instant: String) -> String {
+    package static func date(_ instant: String) -> String {
         let digits = instant.utf8.prefix(19).filter { (48...57).contains($0) }
         return "(D:" + String(decoding: digits, as: UTF8.self) + zone(instant, minutes: "'") + ")"
     }

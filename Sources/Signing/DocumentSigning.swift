@@ -1,5 +1,7 @@
 import Digests
 package import Foundation
+import Model
+import PDFArchive
 
 /// Makes the update of a PDF that holds a signature (PAdES baseline B-B, with a time stamp B-T), in
 /// a field of its own that no page shows.
@@ -41,7 +43,7 @@ package struct DocumentSigning {
         let room = self.room
         let (text, range, contents) = dictionary(room)
         let start = update.add(signature, text)
-        update.finish(seed: SHA256.digest(of: original).bytes + identity.certificate.digest.bytes + Array(UpdateText.date(statement.time).utf8))
+        update.finish(seed: SHA256.digest(of: original).bytes + identity.certificate.digest.bytes + Array(PDFText.date(Timestamp.format(statement.time)).utf8))
         return try fill(update.bytes, after: original, ranges: start + range, contents: start + contents, room)
     }
 
@@ -61,7 +63,7 @@ package struct DocumentSigning {
         let place = String(decoding: page.written, as: UTF8.self)
         update.add(
             number,
-            Array("<< /Type /Annot /Subtype /Widget /FT /Sig /T \(UpdateText.string(name)) /V \(signature) 0 R /Rect [0 0 0 0] /F 132 /P \(place) >>".utf8))
+            Array("<< /Type /Annot /Subtype /Widget /FT /Sig /T \(PDFText.string(name)) /V \(signature) 0 R /Rect [0 0 0 0] /F 132 /P \(place) >>".utf8))
     }
 
     /// - Returns: whether the list is an object of its own, and so all that has changed.
@@ -92,9 +94,9 @@ package struct DocumentSigning {
         text += Array(repeating: UInt8(ascii: " "), count: Self.rangeWidth) + Array(" /Contents ".utf8)
         let contents = text.count
         text += Array("<".utf8) + Array(repeating: UInt8(ascii: "0"), count: 2 * room) + Array(">".utf8)
-        text += Array(" /M \(UpdateText.date(statement.time)) /Name \(UpdateText.string(identity.name))".utf8)
+        text += Array(" /M \(PDFText.date(Timestamp.format(statement.time))) /Name \(PDFText.string(identity.name))".utf8)
         for (key, value) in [("/Reason", statement.reason), ("/Location", statement.place)] {
-            if let value { text += Array(" \(key) \(UpdateText.string(value))".utf8) }
+            if let value { text += Array(" \(key) \(PDFText.string(value))".utf8) }
         }
         return (text + Array(" >>".utf8), ranges, contents)
     }

@@ -68,7 +68,7 @@ package struct SignatureReading {
     private func judge(_ name: String, _ value: PDFObject, _ trust: TrustStore, _ time: Date) -> DocumentSignature {
         var judged = DocumentSignature(
             field: name, kind: String(value["/SubFilter"].name?.dropFirst() ?? ""), reason: value["/Reason"].text, place: value["/Location"].text,
-            claimedTime: value["/M"].text.flatMap(UpdateText.time).map(Timestamp.format), isWhole: false, later: .nothing, trust: .refused, holds: false)
+            claimedTime: value["/M"].text.flatMap(SignatureTime.parse).map(Timestamp.format), isWhole: false, later: .nothing, trust: .refused, holds: false)
         guard let contents = value["/Contents"].bytes, let range = Range(value), range.isGap(in: bytes, of: contents) else {
             judged.objection = "/ByteRange"
             return judged

@@ -77,7 +77,7 @@ struct PlanBlock: Block {
         }
         var lines = background.map { PlanJSON.lines(row?.text($0)) } ?? []
         if let origin = origin.flatMap({ PlanJSON.points(row?.text($0)).first }) {
-            lines = lines.map { line in line.map { PlanContent.Position(x: $0.x - origin.x, y: $0.y - origin.y) } }
+            lines = lines.map { line in line.map { Position(x: $0.x - origin.x, y: $0.y - origin.y) } }
         }
         let (points, kinds) = try points?.content(row, context) ?? ([], [])
         return PlanContent(

@@ -2,11 +2,6 @@ package import Model
 
 /// The rooms of a level over its drawing, in metres from the level's origin, y upwards.
 package struct PlanContent: BlockContent {
-    package struct Position: Sendable, Hashable {
-        package var x: Double
-        package var y: Double
-    }
-
     /// A state of rooms, as people read it.
     package struct State: Sendable, Hashable {
         package var name: String

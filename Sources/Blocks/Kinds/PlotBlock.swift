@@ -37,8 +37,8 @@ struct PlotBlock: Block {
     private let isLogarithmic: Bool
     private let isReversed: Bool
     private let limits: (x: PlotContent.Limits?, y: PlotContent.Limits?)
-    private let guides: [(points: [PlotContent.Position], label: ReportText?, isDashed: Bool)]
-    private let zones: [(text: ReportText, at: PlotContent.Position)]
+    private let guides: [(points: [Position], label: ReportText?, isDashed: Bool)]
+    private let zones: [(text: ReportText, at: Position)]
     private let height: Double
 
     init?(_ template: PackNode) {
@@ -65,8 +65,8 @@ struct PlotBlock: Block {
         numbers.count >= 2 && numbers[0] < numbers[1] ? PlotContent.Limits(low: numbers[0], high: numbers[1]) : nil
     }
 
-    private static func positions(_ numbers: [Double]) -> [PlotContent.Position] {
-        stride(from: 0, to: numbers.count - 1, by: 2).map { PlotContent.Position(x: numbers[$0], y: numbers[$0 + 1]) }
+    private static func positions(_ numbers: [Double]) -> [Position] {
+        stride(from: 0, to: numbers.count - 1, by: 2).map { Position(x: numbers[$0], y: numbers[$0 + 1]) }
     }
 
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> PlotContent? {
@@ -91,11 +91,6 @@ struct PlotBlock: Block {
 
 /// Points over two measured axes, with lines and words of reference.
 package struct PlotContent: BlockContent {
-    package struct Position: Sendable, Hashable {
-        package var x: Double
-        package var y: Double
-    }
-
     package struct Mark: Sendable, Hashable {
         package var position: Position
         /// What stands beside it; empty: nothing.

@@ -30,8 +30,6 @@ struct TableScores {
         let judge = ContentJudge(sample, pack: pack, known: words.judged)
         self.judge = judge
         let levels = 2 * (pack.entities.map { TableReading.chain($0, pack).count }.max() ?? 1)
-        // Values alone speak for the tables that a register is of, and for others where a heading does.
-        let named = Self.told(pack, sample, words)
         var seen: Set<String> = []
         for (column, content) in sample.columns.enumerated() {
             // A mapping finds a column by its heading, so only the first of several can be used. A
@@ -39,27 +37,19 @@ struct TableScores {
             let isBottom = content.derived == nil && sample.columns.contains { $0.derived == .bottom(of: content.heading) }
             guard !isBottom, !content.heading.isEmpty, seen.insert(content.heading).inserted, Self.levels(content.heading) <= levels else { continue }
             for entity in pack.entities where !entity.isCore && isAllowed(column, entity) {
-                let isNamed = named.contains(entity.name)
                 for field in entity.fields where field.name != "id" && field.references == nil && field.type != .uuid {
                     let name = sample.hasHeading ? Self.score(content, words, entity, field) : 0
-                    guard isNamed || name >= 0.6 else { continue }
                     candidates.append(
                         Candidate(column: column, entity: entity, field: field, name: name, fit: judge.fit(column, of: entity.name, field), score: 0))
                 }
             }
         }
-        weigh()
-    }
-
-    /// The tables that a file may be of: records, what encloses them and their layers; of their other
-    /// parts, those that a heading names.
-    private static func told(_ pack: Pack, _ sample: TableSample, _ words: HeadingWords) -> Set<String> {
+        // Values alone speak for records, what encloses them and their layers; for the other parts of a
+        // record, only where a heading names one of their fields.
         let parts = Set(pack.records.flatMap { record in record.parts.map(\.entity).filter { $0 != record.strip?.entity } })
-        return Set(pack.entities.filter { entity in
-            !parts.contains(entity.name) || sample.hasHeading && sample.columns.contains { column in
-                entity.fields.contains { Self.score(column, words, entity, $0) >= 0.6 }
-            }
-        }.map(\.name))
+        let named = Set(candidates.filter { $0.name >= 0.6 }.map(\.entity.name))
+        candidates.removeAll { $0.name < 0.6 && parts.contains($0.entity.name) && !named.contains($0.entity.name) }
+        weigh()
     }
 
     /// The number of levels between an XML row and a column around it. Columns beyond twice the

@@ -29,7 +29,7 @@ extension DrawingMaker {
         return drawing
     }
 
-    private static func point(_ position: PlanContent.Position) -> Point { Point(x: position.x, y: position.y) }
+    private static func point(_ position: Position) -> Point { Point(x: position.x, y: position.y) }
 
     /// What a reader of the plan would miss: rooms by their key, and what is not drawn.
     package func notes(_ plan: PlanArrangement, of content: PlanContent) -> [String] {

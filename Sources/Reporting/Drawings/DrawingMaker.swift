@@ -126,7 +126,7 @@ package struct DrawingMaker: Sendable {
 
     package func plot(_ content: PlotContent) -> PlotDrawing {
         func range(_ limits: PlotContent.Limits?) -> ClosedRange<Double>? { limits.map { $0.low...$0.high } }
-        func mark(_ position: PlotContent.Position, _ label: String = "") -> PlotDrawing.Mark { .init(x: position.x, y: position.y, label: label) }
+        func mark(_ position: Position, _ label: String = "") -> PlotDrawing.Mark { .init(x: position.x, y: position.y, label: label) }
         var across = PlotDrawing.Axis(content.x, limits: range(content.xLimits))
         across.isLogarithmic = content.isLogarithmic
         across.isReversed = content.isReversed

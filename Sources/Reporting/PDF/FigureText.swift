@@ -39,7 +39,7 @@ struct FigureText {
     }
 
     func callAsFunction(_ content: PlotContent) -> String {
-        func pair(_ position: PlotContent.Position) -> String { "\(style.number(position.x, decimals: 2)) – \(style.number(position.y, decimals: 1))" }
+        func pair(_ position: Position) -> String { "\(style.number(position.x, decimals: 2)) – \(style.number(position.y, decimals: 1))" }
         return text("plot", [[content.title, content.x, content.y].compactMap { $0 }.joined(separator: ", ")] + content.series.map { series in
             "\(series.name): " + series.marks.map { ([$0.label].filter { !$0.isEmpty } + [pair($0.position)]).joined(separator: " ") }.joined(separator: ", ")
         })

@@ -9,8 +9,10 @@ struct PhotosFlow {
 
     private static let gap = 6.0
     private static let padding = 3.0
-    /// Photos may become so much smaller, so that a last row, or what follows it, does not stand alone on a page.
-    private static let factors = [1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6]
+    /// Photos may become so much smaller, so that a last row does not stand alone on a page.
+    private static let factors = [1, 0.95, 0.9, 0.85, 0.8, 0.75]
+    /// And so much, where else what follows them would have a page of its own.
+    private static let least = [0.7, 0.65, 0.6]
 
     /// One row of the grid with its texts.
     private struct Line {
@@ -41,11 +43,15 @@ struct PhotosFlow {
             line(Array(content.photos[start..<min(start + columns, content.photos.count)]), width: width, flow)
         }
         let most = min(content.millimetres.millimetres, flow.frame.height - (lines.map(\.textHeight).max() ?? 0))
-        let heights = lines.map(\.textHeight) + [try below()]
+        let following = try below()
+        func pages(_ factor: Double, with following: Double? = following) -> Int {
+            Self.pages(lines.map { $0.textHeight + most * factor } + [following].compactMap { $0 }, flow)
+        }
         let factors = flow.isTight ? Array(Self.factors.suffix(1)) : Self.factors
-        let pages = factors.map { factor in Self.pages(heights.enumerated().map { $1 + ($0 < lines.count ? most * factor : 0) }, flow) }
-        let height = most * (zip(factors, pages).min { $0.1 < $1.1 }?.0 ?? 1)
-        for line in lines { place(line, width: width, height: height, into: flow) }
+        var factor = factors.min { pages($0) < pages($1) } ?? 1
+        let own = pages(factor, with: nil)
+        if pages(factor) > own, let smaller = Self.least.first(where: { pages($0) <= own }) { factor = smaller }
+        for line in lines { place(line, width: width, height: most * factor, into: flow) }
     }
 
     /// The pages that strips of these heights take.
