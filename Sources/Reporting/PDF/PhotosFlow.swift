@@ -47,7 +47,7 @@ struct PhotosFlow {
         func pages(_ factor: Double, with following: Double? = following) -> Int {
             Self.pages(lines.map { $0.textHeight + most * factor } + [following].compactMap { $0 }, flow)
         }
-        let factors = flow.isTight ? Array(Self.factors.suffix(1)) : Self.factors
+        let factors = flow.isTight ? Array(Self.least.suffix(1)) : Self.factors
         var factor = factors.min { pages($0) < pages($1) } ?? 1
         let own = pages(factor, with: nil)
         if pages(factor) > own, let smaller = Self.least.first(where: { pages($0) <= own }) { factor = smaller }
