@@ -78,7 +78,7 @@ let package = Package(
         .target(name: "QRCodes", dependencies: ["CQRencode"], swiftSettings: strict),
         .target(name: "Coordinates", dependencies: ["CPROJ"], swiftSettings: strict),
         .target(name: "PDFArchive", dependencies: ["Zipping", "Digests"], swiftSettings: strict),
-        .target(name: "Canvas", dependencies: ["PDFArchive", "CCairo", "CTurboJPEG"], swiftSettings: strict),
+        .target(name: "Canvas", dependencies: ["PDFArchive", "Zipping", "CCairo", "CTurboJPEG"], swiftSettings: strict),
         .target(name: "Drawing", dependencies: ["Model", "Canvas"], swiftSettings: strict),
         // What several stages need and no library has.
         .target(name: "Geometry", swiftSettings: strict),

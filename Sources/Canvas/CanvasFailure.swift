@@ -18,6 +18,8 @@ package enum CanvasFailure: Error, CustomStringConvertible {
     case noFonts
     /// The file could not be made an archive.
     case archive(ArchiveFailure)
+    /// A picture that could not be compressed.
+    case packing(String)
     /// A page begun twice, ended without having begun, or a document used after its end.
     case wrongOrder(String)
 
@@ -29,6 +31,7 @@ package enum CanvasFailure: Error, CustomStringConvertible {
         case .pictureTooLarge(let width, let height): "picture too large: \(width) × \(height) pixels"
         case .unknownDestination(let name): "no page has the destination \(name)"
         case .archive(let failure): "archive: \(failure)"
+        case .packing(let reason): "compressing a picture: \(reason)"
         case .noFonts: "no font can be found"
         case .wrongOrder(let what): what
         }

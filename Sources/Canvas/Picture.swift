@@ -2,10 +2,10 @@ internal import CCairo
 
 /// Single drawings as SVG and PNG files.
 package enum Picture {
-    /// A PNG picture of a given size in points, with `scale` pixels to the point (2 is 144 dots to
-    /// the inch).
+    /// A PNG picture of a given size in points on white, with `scale` pixels to the point (2 is 144
+    /// dots to the inch).
     package static func png(
-        width: Double, height: Double, scale: Double = 2, background: Colour? = .white, typesetter: Typesetter? = nil,
+        width: Double, height: Double, scale: Double = 2, typesetter: Typesetter? = nil,
         recorder: TextRecorder? = nil, draw: (Canvas) throws -> Void
     ) throws -> [UInt8] {
         let (columns, rows) = ((width * scale).rounded(.up), (height * scale).rounded(.up))
@@ -18,14 +18,15 @@ package enum Picture {
         unsafe cairo_surface_set_device_scale(surface, scale, scale)
         let canvas = unsafe Canvas(surface: surface, kind: .image, width: width, height: height, typesetter: try typesetter ?? Typesetter())
         canvas.recorder = recorder
-        if let background {
-            canvas.rectangle(Box(x: 0, y: 0, width: columns / scale, height: rows / scale))
-            canvas.fill(background)
-        }
+        canvas.rectangle(Box(x: 0, y: 0, width: columns / scale, height: rows / scale))
+        canvas.fill(.white)
         try draw(canvas)
         try canvas.check()
         unsafe cairo_surface_flush(surface)
-        return try unsafe collect { sink in unsafe cairo_surface_write_to_png_stream(surface, CairoOutput.write, sink) }
+        let stride = Int(unsafe cairo_image_surface_get_stride(surface)) / 4
+        let pixels = unsafe UnsafeBufferPointer(
+            start: UnsafeRawPointer(cairo_image_surface_get_data(surface))?.assumingMemoryBound(to: UInt32.self), count: stride * Int(rows))
+        return try unsafe PNGFile.bytes(width: Int(columns), height: Int(rows), stride: stride, pixels: pixels.span)
     }
 
     /// An SVG picture; text is drawn as outlines, so that it looks the same everywhere.

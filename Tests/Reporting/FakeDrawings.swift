@@ -9,12 +9,12 @@ struct FakeDrawings: DrawingPictures {
     /// The number of pixels for each point.
     private static let sharpness = 2.0
 
-    func picture(of strip: StripContent, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, 1) }
-    func picture(of profile: ProfileContent, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, 2) }
-    func picture(of sketch: SketchContent, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, 3) }
-    func picture(of plot: PlotContent, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, 5) }
-    func picture(of plan: PlanContent, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, 4) }
-    func notes(of plan: PlanContent, width: Double, height: Double) throws -> [String] { plan.missing }
+    func picture(of strip: StripContent, _ size: PictureSize) throws -> ReportPicture { Self.frame(size.width, size.height, 1) }
+    func picture(of profile: ProfileContent, _ size: PictureSize) throws -> ReportPicture { Self.frame(size.width, size.height, 2) }
+    func picture(of sketch: SketchContent, _ size: PictureSize) throws -> ReportPicture { Self.frame(size.width, size.height, 3) }
+    func picture(of plot: PlotContent, _ size: PictureSize) throws -> ReportPicture { Self.frame(size.width, size.height, 5) }
+    func picture(of plan: PlanContent, _ size: PictureSize) throws -> ReportPicture { Self.frame(size.width, size.height, 4) }
+    func notes(of plan: PlanContent, _ size: PictureSize) throws -> [String] { plan.missing }
     func symbol(_ symbol: String, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, UInt8(symbol.utf8.count)) }
 
     /// Bands in two greys, with a black line at each boundary.

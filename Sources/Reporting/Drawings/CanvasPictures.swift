@@ -3,8 +3,8 @@ import Canvas
 import Drawing
 import Model
 
-/// Draws content as PNG pictures for sheets. They have 150 dots per inch, which is sharp in print
-/// and quick to compress; the strips of logs have 100.
+/// Draws content as PNG pictures for sheets. They have 150 dots per inch of paper, which is sharp in
+/// print and quick to compress; the strips of logs have 100.
 package struct CanvasPictures: DrawingPictures {
     private let maker: DrawingMaker
     private let typesetter: Typesetter
@@ -18,6 +18,10 @@ package struct CanvasPictures: DrawingPictures {
     /// Strips are many, and their tiles hardly compress. A screen shows about 100 dots per inch.
     private static let stripScale = 100.0 / 72
 
+    private func png(_ size: PictureSize, _ draw: (Canvas, Box) -> Void) throws -> ReportPicture {
+        try png(size.width, size.height, scale: Self.scale * size.printed, draw)
+    }
+
     private func png(_ width: Double, _ height: Double, scale: Double = scale, _ draw: (Canvas, Box) -> Void) throws -> ReportPicture {
         // The limit of 8,000 pixels keeps large drawings within the size of a picture.
         let scale = min(scale, 8_000 / max(width, height, 1))
@@ -25,33 +29,33 @@ package struct CanvasPictures: DrawingPictures {
         return ReportPicture(bytes: bytes, isPNG: true, width: Int((width * scale).rounded(.up)), height: Int((height * scale).rounded(.up)))
     }
 
-    package func picture(of strip: StripContent, width: Double, height: Double) throws -> ReportPicture {
+    package func picture(of strip: StripContent, _ size: PictureSize) throws -> ReportPicture {
         let drawing = maker.strip(strip)
-        return try png(width, height) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
+        return try png(size) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
     }
 
-    package func picture(of profile: ProfileContent, width: Double, height: Double) throws -> ReportPicture {
+    package func picture(of profile: ProfileContent, _ size: PictureSize) throws -> ReportPicture {
         let drawing = maker.profile(profile)
-        return try png(width, height) { drawing.drawWhole(on: $0, in: $1.inset(by: 4)) }
+        return try png(size) { drawing.drawWhole(on: $0, in: $1.inset(by: 4)) }
     }
 
-    package func picture(of sketch: SketchContent, width: Double, height: Double) throws -> ReportPicture {
+    package func picture(of sketch: SketchContent, _ size: PictureSize) throws -> ReportPicture {
         let drawing = maker.sketch(sketch)
-        return try png(width, height) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
+        return try png(size) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
     }
 
-    package func picture(of plot: PlotContent, width: Double, height: Double) throws -> ReportPicture {
+    package func picture(of plot: PlotContent, _ size: PictureSize) throws -> ReportPicture {
         let drawing = maker.plot(plot)
-        return try png(width, height) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
+        return try png(size) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
     }
 
-    package func picture(of plan: PlanContent, width: Double, height: Double) throws -> ReportPicture {
+    package func picture(of plan: PlanContent, _ size: PictureSize) throws -> ReportPicture {
         let drawing = maker.plan(plan)
-        return try png(width, height) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
+        return try png(size) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
     }
 
-    package func notes(of plan: PlanContent, width: Double, height: Double) -> [String] {
-        maker.notes(maker.plan(plan).arranged(width: width - 4, height: height - 4, typesetter: typesetter), of: plan)
+    package func notes(of plan: PlanContent, _ size: PictureSize) -> [String] {
+        maker.notes(maker.plan(plan).arranged(width: size.width - 4, height: size.height - 4, typesetter: typesetter), of: plan)
     }
 
     /// Draws each layer as high as its row. The water table is at its place within its layer.

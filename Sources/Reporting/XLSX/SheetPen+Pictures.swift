@@ -29,11 +29,11 @@ extension SheetPen {
     /// Draws a picture of a given width in points, and as high as it is on paper. Without a height
     /// it takes the rest of the page.
     mutating func drawPicture(
-        millimetres: Double?, width: Double, _ description: String, _ draw: (_ width: Double, _ height: Double) throws -> ReportPicture
+        millimetres: Double?, width: Double, _ description: String, _ draw: (PictureSize) throws -> ReportPicture
     ) throws {
         let page = pageHeight
         let height = min(millimetres.map { plan.points(onPaper: $0) } ?? (left > page / 3 ? left - 24 : page - 24), page - 24)
-        let picture = try draw(width, height)
+        let picture = try draw(PictureSize(width: width, height: height, printed: plan.scale))
         let rows = try addRows(height: height + 6)
         try insert(picture, row: rows.lowerBound, column: 0, x: 0, y: 3, width: width, height: height, description)
     }
@@ -48,7 +48,7 @@ extension StripContent: SheetDrawn {
         let drawings = pen.draft.drawings
         let width = min(pen.grid.width, 170 / pen.plan.scale)
         try pen.drawPicture(millimetres: millimetres, width: width, pen.draft.head.words("sheet.strip")) {
-            try drawings.picture(of: self, width: $0, height: $1)
+            try drawings.picture(of: self, $0)
         }
     }
 }
@@ -57,7 +57,7 @@ extension ProfileContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws {
         let drawings = pen.draft.drawings
         try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, pen.section.title) {
-            try drawings.picture(of: self, width: $0, height: $1)
+            try drawings.picture(of: self, $0)
         }
     }
 }
@@ -66,7 +66,7 @@ extension SketchContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws {
         let drawings = pen.draft.drawings
         try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, pen.section.title) {
-            try drawings.picture(of: self, width: $0, height: $1)
+            try drawings.picture(of: self, $0)
         }
     }
 }
@@ -75,7 +75,7 @@ extension PlotContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws {
         let drawings = pen.draft.drawings
         try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, title ?? pen.section.title) {
-            try drawings.picture(of: self, width: $0, height: $1)
+            try drawings.picture(of: self, $0)
         }
     }
 }
@@ -86,8 +86,8 @@ extension PlanContent: SheetDrawn {
         let drawings = pen.draft.drawings
         var notes: [String] = []
         try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, pen.section.title) {
-            notes = try drawings.notes(of: self, width: $0, height: $1)
-            return try drawings.picture(of: self, width: $0, height: $1)
+            notes = try drawings.notes(of: self, $0)
+            return try drawings.picture(of: self, $0)
         }
         for note in notes { try pen.draw(text: note, .note) }
     }
