@@ -116,6 +116,42 @@ import Testing
         #expect(words[1] == expected, "every photo of the selected pits, which are the approved ones")
     }
 
+    /// In a package the photos' names in a workbook are links to the photos beside it. A photo that
+    /// is not there has none.
+    @Test(arguments: [("ingeplus", ["report", "entrega", "--project", "CHU-2025"]), ("anagrafica", ["export", "client-package"])])
+    func photosInAPackageAreLinked(_ system: String, _ command: [String]) throws {
+        let office = try Office(system: system)
+        var absent: String?
+        if system == "ingeplus" {
+            let path = try office.sql("SELECT local_path FROM calicata_photos p JOIN calicatas c ON c.id = p.calicata_id WHERE c.code = 'C-01' AND c.status = 'ARCHIVADO' ORDER BY filename LIMIT 1")
+            try FileManager.default.removeItem(atPath: office.path(path))
+            absent = try office.sql("SELECT filename FROM calicata_photos WHERE local_path = '\(path)'")
+        }
+        let run = try office.run(command + ["-o", "out", "--json"])
+        #expect(run.status < 2, "\(run.error)")
+        let path = try #require(files(try outcome(run)).first?["path"] as? String)
+        let check = try Reading.python(
+            """
+            import io, posixpath, re, sys, zipfile, openpyxl
+            package = zipfile.ZipFile(sys.argv[1])
+            photos, linked, plain = {n for n in package.namelist() if n.startswith('photos/')}, [], []
+            for book in [n for n in package.namelist() if n.endswith('.xlsx')]:
+                for sheet in openpyxl.load_workbook(io.BytesIO(package.read(book))):
+                    for row in sheet.iter_rows():
+                        for cell in row:
+                            link = re.fullmatch(r'=HYPERLINK\\("(.*)","(.*)"\\)', str(cell.value))
+                            if link:
+                                assert link[1].endswith('/' + link[2]), cell.value
+                                linked.append(posixpath.normpath(posixpath.join(posixpath.dirname(book), link[1])))
+                            elif re.fullmatch(r'\\S+\\.jpg', str(cell.value)):
+                                plain.append(cell.value)
+            assert photos and set(linked) == photos and len(linked) == len(photos), (len(linked), len(photos))
+            print(*plain, sep='\\n')
+            """, path)
+        #expect(check.status == 0, "\(check.error)")
+        if let absent { #expect(check.output.split(separator: "\n").contains { $0 == absent }) }
+    }
+
     @Test(arguments: [("strip", "svg"), ("log", "png"), ("strip", "pdf")]) func drawingsStandByThemselves(_ kind: String, _ format: String) throws {
         let office = try Office.pits()
         let run = try office.run("draw", kind, "--project", "CHU-2025", "--record", "C-16", "-o", "drawing.\(format)")

@@ -26,7 +26,7 @@ struct BundleProduction {
                 scope.session.progress.end()
             }
         }
-        let rows = PhotoReader(try photos(), base: URL(fileURLWithPath: scope.session.replicaPath).deletingLastPathComponent().path)
+        let rows = PhotoReader(try photos(), base: scope.session.replicaFolder)
         let file = try BundleWriter().write(
             files: written.map { BundleFile($0) }, nextPhoto: rows.next, finalPath: stem + ".zip", findings: findings,
             progress: scope.session.progress.show)

@@ -28,17 +28,17 @@ struct DeliveryProduction {
             let format: ExportFormat = report.formats.contains(.pdf) ? .pdf : .xlsx
             written.append((try render(report, as: format, to: "\(folder)/\(name).\(format.rawValue)"), "documents"))
         }
+        let links = try PhotoLinks(of: delivery.photoEntity, named: delivery.photoName, in: reading, base: session.replicaFolder)
         for name in delivery.exports {
             guard let export = session.pack.export(name) else { continue }
-            written += try self.write(export, in: folder).map { ($0, "data") }
+            written += try self.write(export, linkedTo: links, in: folder).map { ($0, "data") }
         }
         let cover = try renderCover(written.map { BundleFile($0.file, in: $0.folder) }, to: "\(folder)/\(session.text("word.report.cover_file")).pdf")
         written.append((cover, ""))
         var files = written.dropLast().map { BundleFile($0.file, in: $0.folder) }
         files.insert(BundleFile(name: URL(fileURLWithPath: cover.finalPath).lastPathComponent, path: cover.temporaryPath, sha256: cover.sha256, rows: 0), at: 0)
         let photos = try delivery.photoEntity.map { entity in
-            PhotoReader(
-                try reading.photos(of: entity, named: delivery.photoName), base: URL(fileURLWithPath: session.replicaPath).deletingLastPathComponent().path)
+            PhotoReader(try reading.photos(of: entity, named: delivery.photoName), base: session.replicaFolder)
         }
         return try BundleWriter().write(
             files: files, nextPhoto: { try photos?.next() }, finalPath: path, findings: reading.findings, progress: session.progress.show)
@@ -59,8 +59,8 @@ struct DeliveryProduction {
         return try renderer.finish()
     }
 
-    private func write(_ export: ExportDefinition, in folder: String) throws -> [WrittenFile] {
-        let content = ExportContent(scope: document.scope, reading: reading, files: document.files)
+    private func write(_ export: ExportDefinition, linkedTo photos: PhotoLinks?, in folder: String) throws -> [WrittenFile] {
+        let content = ExportContent(scope: document.scope, reading: reading, files: document.files, photos: photos)
         return try XLSXWriter().write(
             content.document(export, as: .xlsx, project, summary, findings, isDraft: document.isDraft), stem: "\(folder)/\(export.name)",
             findings: reading.findings, progress: session.progress.show)

@@ -11,12 +11,16 @@ struct ExportContent {
     /// Records of the last version that are not in this one.
     var missing: [MissingRecord] = []
 
+    /// What the workbooks of a package link to.
+    var photos: PhotoLinks?
+
     private var session: CommandSession { scope.session }
 
     func document(
         _ definition: ExportDefinition, as format: ExportFormat, _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
     ) throws -> ExportDocument {
         var sheets = try reading.sheets(of: definition, language: session.language, labelled: definition.hasLabels && format.isForPeople)
+        if format == .xlsx, let photos { sheets = sheets.map(photos.added) }
         let data = sheets
         // Lists that name records have no place among rows that must not lead to any.
         let names = !definition.isAnonymous

@@ -37,7 +37,9 @@ final class ProjectExport: ProjectFiles {
     func write(
         _ standing: Registrar.Standing, _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
     ) throws -> [FileProduction.Product] {
-        let content = ExportContent(scope: scope, reading: reading, files: files, missing: missing)
+        let bundle = request.definition.bundle
+        let photos = try PhotoLinks(of: bundle?.photoEntity, named: bundle?.photoName, in: reading, base: session.replicaFolder)
+        let content = ExportContent(scope: scope, reading: reading, files: files, missing: missing, photos: photos)
         let production = FileProduction(scope: scope, request: request, formats: standing.missing, version: standing.version, project: project)
         let products = try production.write(findings: reading.findings) { definition, format in
             // The exports in a bundle may be about records of another kind, such as rooms besides
@@ -48,11 +50,11 @@ final class ProjectExport: ProjectFiles {
             return document
         } photos: {
             _ = try select(project, kind: kind)
-            return try reading.photos(of: request.definition.bundle?.photoEntity, named: request.definition.bundle?.photoName)
+            return try reading.photos(of: bundle?.photoEntity, named: bundle?.photoName)
         }
         // The line's list consists of the export's own records, whatever was selected for the
         // exports in its bundle.
-        if request.definition.bundle != nil { _ = try select(project, kind: kind) }
+        if bundle != nil { _ = try select(project, kind: kind) }
         return products
     }
 

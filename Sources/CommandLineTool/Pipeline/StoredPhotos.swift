@@ -6,7 +6,7 @@ import Replica
 struct StoredPhotos {
     private let folder: String
 
-    init(_ session: CommandSession) { folder = URL(fileURLWithPath: session.replicaPath).deletingLastPathComponent().path }
+    init(_ session: CommandSession) { folder = session.replicaFolder }
 
     /// Only files in a store beside the replica are opened, because stored paths come from outside.
     func packaged(_ photo: ReadSession.PackagedPhoto) -> PackagePhoto {

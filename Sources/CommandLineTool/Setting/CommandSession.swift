@@ -18,6 +18,8 @@ struct CommandSession {
     /// Parts of the pack that are broken.
     var broken: [BrokenPart]
     var replicaPath: String
+    /// The folder of the replica, to which stored paths are relative.
+    var replicaFolder: String { URL(fileURLWithPath: replicaPath).deletingLastPathComponent().path }
     /// Files that are not part of an imported folder; in a trial on a copy, those of the replica
     /// itself.
     let replicaFiles: ReplicaFiles

@@ -15,7 +15,7 @@ struct PackTestRun {
 
     private var session: CommandSession { trial.session }
     private var texts: Texts { session.pack.texts }
-    private var folder: String { URL(fileURLWithPath: session.replicaPath).deletingLastPathComponent().path }
+    private var folder: String { session.replicaFolder }
 
     /// Where the outcome is not what the test says; nothing if it passed.
     func faults() throws -> [String] {

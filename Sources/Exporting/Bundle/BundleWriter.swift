@@ -14,7 +14,7 @@ import Zipping
 /// error nothing is left behind.
 package struct BundleWriter {
     private static let pieceSize = 1 << 17
-    private static let photoFolder = "photos/"
+    package static let photoFolder = "photos/"
 
     package init() {}
 

@@ -19,6 +19,8 @@ struct ColumnPlan {
     /// The width that its header needs.
     var headerWidth: Double
     var choices: Choices?
+    /// What a column of links names; nil: addresses.
+    var files: LinkedFiles?
     /// Characters of its label that a workbook cannot hold.
     var replaced = 0
 
@@ -31,7 +33,7 @@ struct ColumnPlan {
                 ColumnPlan(
                     header: header, kind: column.kind, style: style(of: column, words.language), width: width(of: column, header, words),
                     headerWidth: headerWidth(header),
-                    choices: choices(of: column, words, &lists),
+                    choices: choices(of: column, words, &lists), files: column.files,
                     replaced: LibraryText(column.header, limit: .max).replaced))
         }
         return plans

@@ -7,6 +7,8 @@ import Spreadsheets
 /// a cell.
 struct RowFormatter {
     private let kinds: [Kind]
+    /// For each column of links what it names; nil: addresses.
+    private let files: [LinkedFiles?]
     private let markup: CellMarkup
     /// Columns whose text wraps, with how many bytes of it a line holds.
     private let wrapping: [(column: Int, lineLength: Int)]
@@ -46,6 +48,7 @@ struct RowFormatter {
             case .link: .link
             }
         }
+        files = plan.columns.map(\.files)
         markup = CellMarkup(styles: styles)
         wrapping = plan.columns.enumerated().filter { $0.element.style.wraps }.map { ($0.offset, max(8, Int($0.element.width))) }
         self.limits = limits
@@ -231,7 +234,7 @@ struct RowFormatter {
             buffer.append(date.days)
             buffer.appendFraction(date.fraction, digits: ExcelDate.fractionDigits)
             endNumber(place, to: &buffer)
-        } else if kinds[place.column] == .link, unsafe LinkRule.isSafe(bytes) {
+        } else if kinds[place.column] == .link, unsafe LinkRule.isSafe(bytes), unsafe isThere(bytes, place) {
             unsafe appendLink(bytes, place, to: &buffer)
         } else {
             unsafe try appendText(text, cell, place, to: &buffer)
@@ -251,10 +254,19 @@ struct RowFormatter {
         endText(place, to: &buffer)
     }
 
+    private func isThere(_ name: UnsafeBufferPointer<UInt8>, _ place: Place) -> Bool {
+        files[place.column].map { unsafe $0.hold(String(decoding: name, as: UTF8.self)) } ?? true
+    }
+
     /// Appends a link as a formula. Links by relations are limited to 65,530 in a sheet.
     private mutating func appendLink(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Place, to buffer: inout ByteBuffer) {
         guard let start = bytes.baseAddress else { return }
         begin(place, markup.columns[place.column].formula, to: &buffer)
+        if let files = files[place.column] {
+            buffer.append(utf8: files.folder)
+            _ = unsafe CellText.append(start, count: bytes.count, readable: bytes.count, to: &buffer)
+            buffer.append("\",\"")
+        }
         _ = unsafe CellText.append(start, count: bytes.count, readable: bytes.count, to: &buffer)
         buffer.append("\")</f><v>")
         _ = unsafe CellText.append(start, count: bytes.count, readable: bytes.count, to: &buffer)

@@ -63,7 +63,7 @@ package struct SheetColumn: Sendable, Hashable {
         /// An instant in UTC in the rows. Written in the office's time in a workbook and in CSV for
         /// Excel, and in UTC in standard CSV and XML.
         case dateTime
-        /// A path or address: a hyperlink in a workbook.
+        /// An address, or the name of one of `files`: a hyperlink in a workbook.
         case link
     }
 
@@ -94,6 +94,8 @@ package struct SheetColumn: Sendable, Hashable {
     package var isJSON = false
     /// The relation to another table; nil: none.
     package var joint: Joint?
+    /// The files that a column of links names; nil: its texts are addresses.
+    package var files: LinkedFiles?
     /// Whether it is of the key by which people know a row.
     package var isOfKey = false
 
