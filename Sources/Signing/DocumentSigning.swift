@@ -37,6 +37,10 @@ package struct DocumentSigning {
         // A certifying signature may say that nothing is to follow (ISO 32000-1, table 254).
         let certified = document.root["/Perms"]["/DocMDP"]["/Reference"].items.first?["/TransformParams"]["/P"].integer
         guard certified != 1 else { throw SigningFailure.locked(path: path) }
+        // Whoever signs vouches for what was signed before, and must not do so unawares. Whose
+        // certificates are trusted does not matter here.
+        let earlier = try SignatureReading(document, original, path: path).signatures(trust: TrustStore(taking: []), at: statement.time)
+        if let broken = earlier.first(where: { !$0.isUnchanged }) { throw SigningFailure.broken(path: path, signer: broken.signer ?? broken.field) }
         var update = try DocumentUpdate(of: original, document, path: path)
         let signature = update.number(), field = update.number()
         try addField(field, of: signature, to: document, &update, path)
