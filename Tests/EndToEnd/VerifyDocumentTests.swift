@@ -42,6 +42,9 @@ import Workbench
         for part in ["FILE-MISSING", "none.pdf", "SIGN-DOCUMENT", "text.pdf", "FILE-KIND"] { #expect(run.error.contains(part), "\(run.error)") }
         #expect(try office.run(verify("a.pdf", "text.pdf")).status == 65)
         #expect(try office.run(verify("out/ficha.pdf", "a.pdf")).status == 1)
+        // A file whose bytes the system does not give.
+        let fault = try office.run(verify("none.pdf", "/proc/self/mem", "a.pdf"))
+        #expect(fault.status == 74 && fault.error.contains("FILE-UNREADABLE") && fault.error.contains("FILE-MISSING"), "\(fault.status) \(fault.error)")
         let quiet = try office.run(verify("text.pdf", "a.pdf", options: ["--quiet"]))
         #expect(quiet.status == 65 && quiet.output.isEmpty && quiet.error.contains("text.pdf: error: SIGN-DOCUMENT"), "\(quiet.error)")
         let json = try office.run(verify("none.pdf", "a.pdf", options: ["--json"]))
