@@ -116,7 +116,7 @@ let package = Package(
         stage("Reporting", "OutputFiles", "Spreadsheets", "PDFArchive", "QRCodes", "Canvas", "Drawing", "Blocks"),
         stage("Recording", "OutputFiles", "Digests"),
         // The one safe wrapper of OpenSSL, and of qpdf.
-        stage("Signing", "PDFArchive", "Web", "Digests", "COpenSSL", "CQPDF"),
+        stage("Signing", "PDFArchive", "Zipping", "Canvas", "Web", "Digests", "COpenSSL", "CQPDF"),
         .target(
             name: "CommandLineTool",
             dependencies: [

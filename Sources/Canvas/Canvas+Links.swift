@@ -28,6 +28,13 @@ extension Canvas {
         page.link(to: goal, x: area.x, y: area.y, width: area.width, height: area.height, in: element)
     }
 
+    /// Notes that the lower edge of a box is a line on which somebody signs, for the program that
+    /// adds signatures. Only a PDF has such notes.
+    package func signatureLine(_ box: Box) {
+        let area = onPage(box)
+        page?.signatureLine(x: area.x, y: area.y, width: area.width, height: area.height)
+    }
+
     /// Percent-encodes what is no part of an address.
     private static func plain(_ uri: String) -> String {
         let hex = Array("0123456789ABCDEF")

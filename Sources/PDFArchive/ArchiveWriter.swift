@@ -164,7 +164,7 @@ package final class ArchiveWriter {
         let links = try navigation.writeLinks(of: pages, to: objects)
         for (page, dictionary) in zip(pages, dictionaries) {
             let own = links.isEmpty || page.links.isEmpty ? "" : "/Annots[\(links[page.firstLink..<page.firstLink + page.links.count].map { "\($0) 0 R" }.joined(separator: " "))]"
-            try objects.object(dictionary.number, dictionary.text + "\n/StructParents \(page.index)/Tabs/S\(own)>>")
+            try objects.object(dictionary.number, dictionary.text + "\n/StructParents \(page.index)/Tabs/S\(own)\(page.notes(modified: description.modified))>>")
         }
         let tree = try StructureWriter(objects: objects, pages: pageNumbers, pageRecords: pages, links: links).write(structure)
         var catalog = "<</Type/Catalog/Pages \(pageTree) 0 R/Lang\(PDFText.string(description.language))/MarkInfo<</Marked true>>/StructTreeRoot \(tree) 0 R"

@@ -58,7 +58,7 @@ package enum PDFText {
     }
 
     /// A number to hundredths, never with an exponent.
-    static func number(_ value: Double) -> String {
+    package static func number(_ value: Double) -> String {
         let hundredths = Int((max(-1e6, min(value.isFinite ? value : 0, 1e6)) * 100).rounded())
         let rest = abs(hundredths) % 100
         return "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\(rest < 10 ? "0" : "")\(rest)"

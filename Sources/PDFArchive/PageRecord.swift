@@ -8,6 +8,8 @@ package final class PageRecord {
     private(set) var marks: [StructureElement] = []
     private(set) var links: [PageLink] = []
     private(set) var places: [(name: String, x: Double, y: Double)] = []
+    /// Where people sign, as rectangles of PDF.
+    private var signatureLines: [String] = []
 
     /// How many links earlier pages have.
     let firstLink: Int
@@ -31,6 +33,23 @@ package final class PageRecord {
     ) {
         element?.child(.link).parts.append(.link(firstLink + links.count))
         links.append(PageLink(target: target, left: x, top: self.height - y, right: x + width, bottom: self.height - y - height, element: element))
+    }
+
+    /// Says that the lower edge of a box is a line on which somebody signs. Parameters are as those of
+    /// a link.
+    package func signatureLine(x: Double, y: Double, width: Double, height: Double) {
+        signatureLines.append("[\([x, self.height - y - height, x + width, self.height - y].map(PDFText.number).joined(separator: " "))]")
+    }
+
+    /// Below which keys of a page's dictionary its signature lines are: the place for what one program
+    /// notes for itself (ISO 32000-1, 14.5).
+    package static let signatureLineKeys = ["/PieceInfo", "/Fichero", "/Private", "/SignatureLines"]
+
+    /// The page's notes for the program that signs it, among the entries of its dictionary.
+    func notes(modified: String) -> String {
+        guard !signatureLines.isEmpty else { return "" }
+        let keys = Self.signatureLineKeys, time = "/LastModified\(PDFText.date(modified))"
+        return "\(time)\(keys[0])<<\(keys[1])<<\(time)\(keys[2])<<\(keys[3])[\(signatureLines.joined())]>>>>>>"
     }
 
     /// Names a place, in points from the upper left corner.

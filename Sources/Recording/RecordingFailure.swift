@@ -21,6 +21,8 @@ package enum RecordingFailure: Failure, Equatable {
     /// A name that the pattern gave is too long for a file system.
     case nameTooLong(name: String, limit: Int)
     case fileMissing(path: String)
+    /// A folder, or something else that is no regular file.
+    case noFile(path: String)
     case fileUnreadable(path: String, reason: String)
 
     package var code: String {
@@ -36,6 +38,7 @@ package enum RecordingFailure: Failure, Equatable {
         case .patternPlaceholder: "OUTPUT-PLACEHOLDER"
         case .nameTooLong: "OUTPUT-NAME-LONG"
         case .fileMissing: "FILE-MISSING"
+        case .noFile: "FILE-KIND"
         case .fileUnreadable: "FILE-UNREADABLE"
         }
     }
@@ -46,6 +49,7 @@ package enum RecordingFailure: Failure, Equatable {
         case .lock, .outputExists, .outputOfAnother, .outputOfReplica, .outputDirectory, .nameTooLong: .cannotCreateOutput
         case .patternPath, .patternPlaceholder: .badConfiguration
         case .fileMissing: .noInput
+        case .noFile: .badInput
         case .outputRename, .fileUnreadable: .inputOutput
         }
     }
@@ -57,7 +61,7 @@ package enum RecordingFailure: Failure, Equatable {
         case .lock(let path, let reason), .outputDirectory(let path, let reason), .outputRename(let path, let reason),
             .fileUnreadable(let path, let reason):
             ["path": path, "reason": reason]
-        case .outputExists(let path), .outputOfReplica(let path), .fileMissing(let path): ["path": path]
+        case .outputExists(let path), .outputOfReplica(let path), .fileMissing(let path), .noFile(let path): ["path": path]
         case .outputOfAnother(let path, let delivery): ["path": path, "delivery": delivery, "places": "{project} {export} {line}"]
         case .patternPath(let pattern): ["pattern": pattern]
         case .patternPlaceholder(let pattern, let name, let known):

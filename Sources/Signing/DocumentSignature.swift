@@ -40,4 +40,7 @@ package struct DocumentSignature: Encodable, Sendable, Equatable {
     package var trust: TrustStore.Verdict
     /// Whether it can be relied on.
     package var holds: Bool
+
+    /// Whether the document still is what was signed.
+    package var isUnchanged: Bool { isWhole && later != .changes }
 }

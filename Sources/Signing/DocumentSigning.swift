@@ -4,15 +4,19 @@ import Model
 import PDFArchive
 
 /// Makes the update of a PDF that holds a signature (PAdES baseline B-B, with a time stamp B-T), in
-/// a field of its own that no page shows.
+/// a field of its own, which no page shows unless a stamp is asked for.
 package struct DocumentSigning {
     /// What the signer says.
     package struct Statement {
         package var time: Date
         package var reason: String?
         package var place: String?
+        /// Nil: no page shows the signature.
+        package var stamp: SignatureStamp?
 
-        package init(time: Date, reason: String? = nil, place: String? = nil) { (self.time, self.reason, self.place) = (time, reason, place) }
+        package init(time: Date, reason: String? = nil, place: String? = nil, stamp: SignatureStamp? = nil) {
+            (self.time, self.reason, self.place, self.stamp) = (time, reason, place, stamp)
+        }
     }
 
     /// No longer document is signed or read: it is held in memory.
@@ -37,6 +41,10 @@ package struct DocumentSigning {
         // A certifying signature may say that nothing is to follow (ISO 32000-1, table 254).
         let certified = document.root["/Perms"]["/DocMDP"]["/Reference"].items.first?["/TransformParams"]["/P"].integer
         guard certified != 1 else { throw SigningFailure.locked(path: path) }
+        // Whoever signs vouches for what was signed before, and must not do so unawares. Whose
+        // certificates are trusted does not matter here.
+        let earlier = try SignatureReading(document, original, path: path).signatures(trust: TrustStore(taking: []), at: statement.time)
+        if let broken = earlier.first(where: { !$0.isUnchanged }) { throw SigningFailure.broken(path: path, signer: broken.signer ?? broken.field) }
         var update = try DocumentUpdate(of: original, document, path: path)
         let signature = update.number(), field = update.number()
         try addField(field, of: signature, to: document, &update, path)
@@ -47,9 +55,10 @@ package struct DocumentSigning {
         return try fill(update.bytes, after: original, ranges: start + range, contents: start + contents, room)
     }
 
-    /// Registers the field in the form and on the first page.
+    /// Registers the field in the form and on the page that shows it, else on the first.
     private func addField(_ number: Int, of signature: Int, to document: ParsedDocument, _ update: inout DocumentUpdate, _ path: String) throws {
-        guard let page = document.page(0), page.isIndirect else { throw SigningFailure.damaged(path: path, reason: "/Pages") }
+        let place = try statement.stamp?.place(in: document, path: path)
+        guard let page = place?.page ?? document.page(0), page.isIndirect else { throw SigningFailure.damaged(path: path, reason: "/Pages") }
         let root = document.root, reference = document.object(number)
         if !root["/AcroForm"].isDictionary { root.set("/AcroForm", document.parse("<< >>")) }
         let form = root["/AcroForm"]
@@ -59,11 +68,15 @@ package struct DocumentSigning {
         Self.append(reference, to: "/Fields", of: form, document, &update)
         update.add(form.isIndirect ? form : root)
         if !Self.append(reference, to: "/Annots", of: page, document, &update) { update.add(page) }
-        // Printed, locked, and nowhere on the page.
-        let place = String(decoding: page.written, as: UTF8.self)
-        update.add(
-            number,
-            Array("<< /Type /Annot /Subtype /Widget /FT /Sig /T \(PDFText.string(name)) /V \(signature) 0 R /Rect [0 0 0 0] /F 132 /P \(place) >>".utf8))
+        var look = "/Rect [0 0 0 0]"
+        if let stamp = statement.stamp, let place {
+            let form = update.number()
+            update.add(form, try stamp.form(width: place.size.width, height: place.size.height))
+            look = "/Rect [\(place.rectangle)] /AP << /N \(form) 0 R >> /Contents \(PDFText.string(stamp.name + ", " + stamp.note))"
+        }
+        // Printed, and locked.
+        let owner = String(decoding: page.written, as: UTF8.self)
+        update.add(number, Array("<< /Type /Annot /Subtype /Widget /FT /Sig /T \(PDFText.string(name)) /V \(signature) 0 R \(look) /F 132 /P \(owner) >>".utf8))
     }
 
     /// - Returns: whether the list is an object of its own, and so all that has changed.

@@ -46,10 +46,11 @@ import Glibc
         wrap(unsafe qpdf_get_object_by_id(handle, Int32(clamping: number), Int32(clamping: generation)))
     }
 
+    var pageCount: Int { max(0, Int(unsafe qpdf_get_num_pages(handle))) }
+
     /// Nil: there is no such page, or the pages cannot be found.
     func page(_ index: Int) -> PDFObject? {
-        let count = Int(unsafe qpdf_get_num_pages(handle))
-        guard (0..<max(count, 0)).contains(index) else { return nil }
+        guard (0..<pageCount).contains(index) else { return nil }
         let page = wrap(unsafe qpdf_get_page_n(handle, index))
         return page.isDictionary ? page : nil
     }
@@ -102,6 +103,11 @@ struct PDFObject {
     var integer: Int? {
         var value: Int64 = 0
         return unsafe qpdf_oh_get_value_as_longlong(owner, handle, &value) != 0 ? Int(value) : nil
+    }
+
+    var real: Double? {
+        var value = 0.0
+        return unsafe qpdf_oh_get_value_as_number(owner, handle, &value) != 0 ? value : nil
     }
 
     /// With its slash.

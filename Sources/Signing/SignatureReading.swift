@@ -1,6 +1,6 @@
 import Digests
 package import Foundation
-import Model
+package import Model
 
 /// Reads the signatures of a PDF and finds out what holds of each.
 package struct SignatureReading {
@@ -10,9 +10,13 @@ package struct SignatureReading {
 
     package init(_ bytes: [UInt8], path: String) throws(SigningFailure) {
         guard bytes.count <= DocumentSigning.limit else { throw .tooLarge(path: path, limit: DocumentSigning.limit >> 20) }
-        (self.bytes, self.path) = (bytes, path)
-        document = try ParsedDocument(bytes, path: path)
+        self.init(try ParsedDocument(bytes, path: path), bytes, path: path)
     }
+
+    init(_ document: ParsedDocument, _ bytes: [UInt8], path: String) { (self.document, self.bytes, self.path) = (document, bytes, path) }
+
+    /// What the codes on the document's pages state of its attached files, and is not so.
+    package var findings: [Finding] { AttachedData(of: document).findings(path: path) }
 
     private static let deepest = 32
     /// Each is held against all bytes before it.
@@ -26,6 +30,8 @@ package struct SignatureReading {
         var found: [(name: String, value: PDFObject)] = [], seen: Set<Int> = []
         collect(document.root["/AcroForm"]["/Fields"], "", isSignature: false, 0, &found, &seen)
         guard found.count <= Self.most else { throw .damaged(path: path, reason: "> \(Self.most) /Sig") }
+        // What cannot be signed is not called unsigned.
+        guard !document.isEncrypted || !found.isEmpty else { throw .encrypted(path: path) }
         return found.map { name, value in (judge(name, value, trust, time), Range(value)?.end ?? 0) }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 

@@ -8,6 +8,8 @@ package enum SigningFailure: Failure, Equatable {
     case tooLarge(path: String, limit: Int)
     /// A certifying signature in the document allows no further change.
     case locked(path: String)
+    /// A signature of the document does not hold for what it is now.
+    case broken(path: String, signer: String)
     /// The file holds no certificate, or none that can be read.
     case certificateUnreadable(path: String, reason: String)
     case noKey(path: String)
@@ -27,6 +29,8 @@ package enum SigningFailure: Failure, Equatable {
     case timestampAnswer(address: String, reason: String)
     /// It gave a time stamp that does not belong to the signature, or does not hold.
     case timestampWrong(address: String, reason: String)
+    /// The document has no such line to sign on, or a signature stands on it.
+    case noLine(path: String, line: Int, count: Int)
     case library(reason: String)
 
     package var code: String {
@@ -35,6 +39,7 @@ package enum SigningFailure: Failure, Equatable {
         case .encrypted: "SIGN-ENCRYPTED"
         case .tooLarge: "SIGN-TOO-LARGE"
         case .locked: "SIGN-LOCKED"
+        case .broken: "SIGN-BROKEN"
         case .certificateUnreadable: "SIGN-CERTIFICATE"
         case .noKey: "SIGN-KEY-MISSING"
         case .passwordMissing: "SIGN-PASSWORD-MISSING"
@@ -47,13 +52,14 @@ package enum SigningFailure: Failure, Equatable {
         case .timestampUnreachable: "TIMESTAMP-UNREACHABLE"
         case .timestampAnswer: "TIMESTAMP-ANSWER"
         case .timestampWrong: "TIMESTAMP-WRONG"
+        case .noLine: "SIGN-NO-LINE"
         case .library: "SIGN-LIBRARY"
         }
     }
 
     package var exitCode: ExitCode {
         switch self {
-        case .damaged, .encrypted, .tooLarge, .locked, .certificateUnreadable, .noKey, .keyMismatch, .keyKind, .expired, .notYetValid, .notForSigning: .badInput
+        case .damaged, .encrypted, .tooLarge, .locked, .broken, .certificateUnreadable, .noKey, .keyMismatch, .keyKind, .expired, .notYetValid, .notForSigning, .noLine: .badInput
         case .passwordMissing, .passwordWrong: .notPermitted
         case .timestampUnreachable, .timestampAnswer, .timestampWrong: .unavailable
         case .library: .internalError
@@ -64,6 +70,8 @@ package enum SigningFailure: Failure, Equatable {
         switch self {
         case .damaged(let path, let reason), .certificateUnreadable(let path, let reason): ["path": path, "reason": reason]
         case .tooLarge(let path, let limit): ["path": path, "limit": String(limit)]
+        case .noLine(let path, let line, let count): ["path": path, "line": String(line), "count": String(count)]
+        case .broken(let path, let signer): ["path": path, "signer": signer]
         case .encrypted(let path), .locked(let path), .noKey(let path), .passwordMissing(let path), .passwordWrong(let path), .keyMismatch(let path),
             .keyKind(let path), .notForSigning(let path):
             ["path": path]

@@ -106,6 +106,7 @@ import Workbench
         "SYNC-EVENT-DIFFERS": "an event that comes back with another content (PackageSyncTests)",
         "SYNC-PACKAGE-REFUSED": "a file of an exchange that is no package (PackageSyncTests)",
         "SYNC-FILE-NOT-SENT": "a file that a server refuses (FileSyncTests)",
+        "DOCUMENT-DATA-CHANGED": "a document that was changed after it was made (VerifyDocumentTests)",
         "SYNC-FILE-MISSING": "a file that is gone before it is sent (FileSyncTests)",
         "SYNC-FILE-CHANGED": "a registered file with another content (FileSyncTests)",
         "SYNC-FILE-NOT-FETCHED": "a file that a server does not give (FileSyncTests)",

@@ -148,7 +148,7 @@ import Workbench
         try Data(Self.document.utf8).write(to: URL(fileURLWithPath: office.path("a.pdf")))
         let store = people.file("ana.p12"), before = try office.files(".")
         let cases: [([String], Int32, String)] = [
-            (sign("none.pdf"), 66, "FILE-MISSING"), (sign("."), 74, "FILE-UNREADABLE"), (sign("text.pdf"), 65, "SIGN-DOCUMENT"),
+            (sign("none.pdf"), 66, "FILE-MISSING"), (sign("."), 65, "FILE-KIND"), (sign("text.pdf"), 65, "SIGN-DOCUMENT"),
             (["sign", "a.pdf", "--certificate", store, "--as-of", now], 77, "SIGN-PASSWORD-MISSING"),
             (["sign", "a.pdf", "--certificate", store, "--password-file", people.file("ca.pem"), "--as-of", now], 77, "SIGN-PASSWORD"),
             (["sign", "a.pdf", "--certificate", people.file("ana.pem"), "--as-of", now], 65, "SIGN-KEY-MISSING"),

@@ -109,6 +109,17 @@ import Workbench
         }
     }
 
+    /// Whose certificate is trusted does not matter, whether the document is what was signed does.
+    @Test func signsOverWhatHoldsForTheDocumentOnly() throws {
+        let once = try scene.signed(SmallDocument.bytes(), by: "alone")
+        #expect(try scene.read(scene.signed(once)).map(\.isUnchanged) == [true, true])
+        let later = try SmallDocument.adding([(5, "<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>")], to: once, root: 1)
+        #expect(throws: SigningFailure.broken(path: "a.pdf", signer: "Nobody")) { try scene.signed(later) }
+        var broken = once
+        broken[try #require(broken.firstRange(of: Array("(Ficha)".utf8))).lowerBound + 1] ^= 1
+        #expect(throws: SigningFailure.broken(path: "a.pdf", signer: "Nobody")) { try scene.signed(broken) }
+    }
+
     /// A hybrid document has a table for old readers and a stream for newer ones.
     @Test func signsAHybridDocument() throws {
         var bytes = SmallDocument.bytes()

@@ -29,15 +29,8 @@ package struct SectionData: Sendable {
         bytes = Array((JSONValue.object(document).description + "\n").utf8)
         let sum = SHA256.digest(of: bytes).hexadecimal
         sha256 = sum
-        name = anchor.split(separator: "/").map { String($0).percentEncoded() }.joined(separator: "-") + ".json"
-        code = definition.code.map { _ in Self.code(anchor, revision, sum) }
-    }
-
-    /// `FICHERO:PITS/ID/REV/3/SHA256/…`: capital letters make the smallest code, and stand for small
-    /// ones. An anchor that has capital letters of its own is written as it is.
-    private static func code(_ anchor: String, _ revision: String?, _ sha256: String) -> String {
-        let text = "fichero:" + anchor.percentEncoded(keeping: "/") + (revision.map { "/rev/" + $0.percentEncoded(keeping: ":") } ?? "") + "/sha256/" + sha256
-        return anchor == anchor.lowercased() ? text.uppercased() : text
+        name = DataCode.fileName(of: anchor)
+        code = definition.code.map { _ in DataCode(anchor: anchor, revision: revision, sha256: sum).text }
     }
 }
 

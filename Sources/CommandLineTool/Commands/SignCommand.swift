@@ -15,12 +15,13 @@ struct SignCommand: FicheroCommand {
         discussion: """
             The signature is added after the file's last byte, so that earlier signatures stay valid. With --timestamp, a server says when it was made \
             (PAdES B-T; without it B-B). A file that is registered in the replica stays as it is: a signed copy is written beside it and registered with \
-            the same version, and you need the permission to export. Any other file is signed in place, unless -o names another.
+            the same version, and you need the permission to export. Any other file is signed in place, unless -o names another. No page shows it, \
+            unless --line names one of the lines to sign on that a report has.
 
             The key's password is the first line of --password-file, FICHERO_CERTIFICATE_PASSWORD, or asked for at the terminal.
 
             Examples:
-              fichero sign out/ficha-calicata.pdf --certificate ana.p12 --reason "Revisado"
+              fichero sign out/ficha-calicata.pdf --certificate ana.p12 --reason "Revisado" --line 3
               fichero sign informe.pdf --certificate ana.pem --key ana.key --timestamp http://timestamp.example.org -o informe-firmado.pdf
             """)
 
@@ -50,6 +51,9 @@ struct SignCommand: FicheroCommand {
     @Option(name: .long, help: ArgumentHelp("Where it is signed.", valueName: "text"))
     var place: String?
 
+    @Option(name: .long, help: ArgumentHelp("Show the signature on this signature line of the last sheet that has any, counted from the left.", valueName: "number"))
+    var line: Int?
+
     @Option(name: [.short, .customLong("output")], help: ArgumentHelp("Write the signed document here.", valueName: "file"))
     var output: String?
 
@@ -61,6 +65,7 @@ struct SignCommand: FicheroCommand {
             throw ValidationError("--timestamp takes an address that begins with http:// or https://: not \(timestamp).")
         }
         if timestamp == nil, timestampTrust != nil { throw ValidationError("--timestamp-trust needs --timestamp.") }
+        if let line, line < 1 { throw ValidationError("--line counts from 1: not \(line).") }
         for text in [reason, place].compactMap({ $0 }) where text.utf8.count > 1000 { throw ValidationError("--reason and --place take 1000 bytes at most.") }
     }
 
@@ -71,7 +76,9 @@ struct SignCommand: FicheroCommand {
         let identity = try SigningIdentity(
             SigningFiles.store(certificate), keyFile: key.map(SigningFiles.store), at: session.asOf,
             password: SigningFiles.password(passwordFile, of: key ?? certificate, session))
-        let signing = DocumentSigning(identity, .init(time: session.asOf, reason: reason, place: place), timestamps: try timestamps())
+        let note = session.text("cli.sign.stamp", ["time": OfficeDay.time(of: session.asOf, in: session.timeZone)])
+        let stamp = line.map { SignatureStamp(line: $0, name: identity.name, note: note) }
+        let signing = DocumentSigning(identity, .init(time: session.asOf, reason: reason, place: place, stamp: stamp), timestamps: try timestamps())
         let signer = DocumentSigner(session, document, path, output: output) { try signing.update(of: document, path: path) }
         let written = try hasReplica ? signer.registered(as: identity, wait: wait) ?? signer.plain() : signer.plain()
         let outcome = SignOutcome(

@@ -17,7 +17,8 @@ struct VerifyCommand: FicheroCommand {
             The exit code is 1 when there are any.
 
             With files, it shows the signatures of these PDFs: who signed and when, whether every signed byte is as it was, what was added later, \
-            and whether the certificate is trusted. The exit code is 1 when a document is not signed or a signature does not hold. \
+            and whether the certificate is trusted. It also compares the attached data with the codes on the pages. The exit code is 1 when a document \
+            is not signed, a signature does not hold, or attached data was changed; that of the worst file when one cannot be read: the others are shown. \
             Whether a certificate was revoked is not asked.
 
             Examples:
@@ -51,12 +52,10 @@ struct VerifyCommand: FicheroCommand {
     private func showSignatures() throws {
         let session = try CommandSession.ofFiles(options).session
         let trust = try SigningFiles.trust(trust)
-        let documents = try files.map { path in
-            let signatures = try SignatureReading(SigningFiles.read(path), path: path).signatures(trust: trust, at: session.asOf)
-            return SignedDocument(path: path, signatures: signatures, holds: !signatures.isEmpty && signatures.allSatisfy(\.holds))
-        }
+        let documents = try files.map { try VerifiedDocument($0, trust: trust, session) }
         session.output.show(documents, text: SignatureText(session).text(documents))
-        if !documents.allSatisfy(\.holds) { throw CommandExit(exitCode: .findings) }
+        let worst = documents.map(\.exitCode).max { $0.rawValue < $1.rawValue } ?? .done
+        if worst != .done { throw CommandExit(exitCode: worst) }
     }
 
     private func compare() throws {

@@ -5,6 +5,7 @@ import Packs
 /// A failure as text for people and as JSON.
 struct FailureText {
     let text: String
+    let detail: Detail
     let json: String
     let jsonLine: String
 
@@ -14,7 +15,9 @@ struct FailureText {
         } else {
             text = Self.words(failure, texts: texts, language: language)
         }
-        let document = Document(failure, message: text)
+        detail = Detail(
+            code: failure.code, exitCode: failure.exitCode.rawValue, message: text, arguments: failure.arguments, place: failure.place)
+        let document = Document(error: detail)
         (json, jsonLine) = (JSONString.document(document), JSONString.line(document))
     }
 
@@ -39,19 +42,14 @@ struct FailureText {
         return lines.joined(separator: "\n  ")
     }
 
-    private struct Document: Encodable {
-        struct Detail: Encodable {
-            var code: String
-            var exitCode: Int32
-            var message: String
-            var arguments: [String: String]
-            var place: Place?
-        }
-        var error: Detail
-
-        init(_ failure: any Failure, message: String) {
-            error = Detail(
-                code: failure.code, exitCode: failure.exitCode.rawValue, message: message, arguments: failure.arguments, place: failure.place)
-        }
+    /// The failure for programs.
+    struct Detail: Encodable {
+        var code: String
+        var exitCode: Int32
+        var message: String
+        var arguments: [String: String]
+        var place: Place?
     }
+
+    private struct Document: Encodable { var error: Detail }
 }

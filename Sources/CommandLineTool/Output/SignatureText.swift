@@ -15,18 +15,21 @@ struct SignatureText {
         return [table.text, said, session.text(outcome.exportID == nil ? "cli.sign.unregistered" : "cli.sign.registered")].joined(separator: "\n")
     }
 
-    func text(_ documents: [SignedDocument]) -> String { documents.map(text).joined(separator: "\n\n") }
+    /// Those that could be read.
+    func text(_ documents: [VerifiedDocument]) -> String { documents.filter { $0.error == nil }.map(text).joined(separator: "\n\n") }
 
-    private func text(_ document: SignedDocument) -> String {
-        guard !document.signatures.isEmpty else { return "\(document.path): \(session.text("cli.signatures.none"))" }
-        let lines = document.signatures.enumerated().flatMap { ["\($0 + 1). " + head($1)] + details(of: $1).map { "   " + $0 } }
-        return ([document.path] + lines).joined(separator: "\n")
+    private func text(_ document: VerifiedDocument) -> String {
+        var parts = ["\(document.path): \(session.text("cli.signatures.none"))"]
+        if !document.signatures.isEmpty {
+            parts = [document.path] + document.signatures.enumerated().flatMap { ["\($0 + 1). " + head($1)] + details(of: $1).map { "   " + $0 } }
+        }
+        if !document.findings.isEmpty { parts.append(FindingLines(session).text(document.findings, limit: 5).trimmingCharacters(in: .newlines)) }
+        return parts.joined(separator: "\n")
     }
 
     private func head(_ signature: DocumentSignature) -> String {
         let signer = signature.signer ?? session.text("cli.signatures.nobody")
-        let isUnchanged = signature.isWhole && signature.later != .changes
-        return session.text(signature.holds ? "cli.signatures.holds" : isUnchanged ? "cli.signatures.unproven" : "cli.signatures.fails", ["signer": signer])
+        return session.text(signature.holds ? "cli.signatures.holds" : signature.isUnchanged ? "cli.signatures.unproven" : "cli.signatures.fails", ["signer": signer])
     }
 
     private func details(of signature: DocumentSignature) -> [String] {
@@ -45,12 +48,4 @@ struct SignatureText {
         lines.append(session.text("cli.signatures.trust." + signature.trust.rawValue, ["issuer": signature.issuer ?? "—"]))
         return lines
     }
-}
-
-/// A document with its signatures.
-struct SignedDocument: Encodable {
-    var path: String
-    var signatures: [DocumentSignature]
-    /// Whether it is signed, and every signature holds.
-    var holds: Bool
 }

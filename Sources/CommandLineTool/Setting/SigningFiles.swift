@@ -12,7 +12,7 @@ enum SigningFiles {
     static func read(_ path: String, limit: Int = DocumentSigning.limit) throws -> [UInt8] {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw RecordingFailure.fileMissing(path: path) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw RecordingFailure.fileUnreadable(path: path, reason: unsafe String(cString: strerror(EINVAL))) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw RecordingFailure.noFile(path: path) }
         guard status.st_size <= limit else { throw SigningFailure.tooLarge(path: path, limit: max(1, limit >> 20)) }
         do {
             return try Array(Data(contentsOf: URL(fileURLWithPath: path)))

@@ -53,6 +53,8 @@ package enum FindingCatalogue {
         .init(code: "CALENDAR-LEFT-OUT", severity: .warning, arguments: ["count", "sheet"]),
         .init(code: "CALENDAR-RULE", severity: .warning, arguments: ["count", "sheet"]),
         .init(code: "EXPORT-SUPPRESSED", severity: .note, arguments: ["rows", "groups", "sheet", "below"]),
+        // A document that says what is attached to it.
+        .init(code: "DOCUMENT-DATA-CHANGED", severity: .error, arguments: ["name", "stated", "found"]),
         .init(code: "PHOTO-MISSING", severity: .warning, arguments: ["name"]),
         .init(code: "PHOTO-CHANGED", severity: .error, arguments: ["name"]),
         // Sync.
