@@ -19,6 +19,8 @@ struct SheetPen {
     /// The height that is taken on the current page, in points.
     private var used = 0.0
     private var breaks: [Int] = []
+    /// Whether something on the sheet is to scale, which a fit to the page's width would change.
+    var hasScale = false
     /// The rows that are repeated at the top of every page.
     var repeated: Range<Int>?
     /// Points from the top to the end of the last header.
@@ -62,9 +64,8 @@ struct SheetPen {
             case .a3: 8
             case .letter: 1
             }
-        // Excel ignores page breaks where a sheet is fitted to the page's width. LibreOffice's
-        // columns are a little wider than Excel's, so the scale leaves some room.
-        let scale = breaks.isEmpty ? Workbook.Page.Scale.fitsWidth : .percent(Int(plan.scale * 93))
+        // Excel ignores page breaks where a sheet is fitted to the page's width.
+        let scale = breaks.isEmpty && !hasScale ? Workbook.Page.Scale.fitsWidth : .percent(plan.percent)
         let banners = [head.environmentBanner, head.draftBanner, section.identity?.isDraft == true ? head.words("draft_stamp") : nil].compactMap { $0 }.joined(separator: " · ")
         return Workbook.Page(
             paper: paper, isLandscape: section.paper.isLandscape, margin: section.paper.margin, scale: scale, repeated: repeated,

@@ -42,6 +42,10 @@ struct SheetPlan {
         scale = ratio > 0.985 ? 1 : ratio
     }
 
+    /// The scale at which a sheet with pages of its own is printed. LibreOffice's columns are a little
+    /// wider than Excel's, so it leaves some room.
+    var percent: Int { max(10, Int(scale * 93)) }
+
     static func points(_ millimetres: Double) -> Double { millimetres * 72 / 25.4 }
 
     /// The points on the sheet of a length on paper.
