@@ -151,6 +151,8 @@ package struct ProfileContent: BlockContent {
     package var vertical: Double?
     package var axis = Axis.road
     package var isSection: Bool { axis == .section }
+    /// Whether there is anything along which pits could stand.
+    package var hasAxis: Bool { axis == .road || axis == .section }
     package var joinsContacts: Bool
     package var millimetres: Double?
 

@@ -105,10 +105,10 @@ extension SymbolsContent: PageDrawn {
 }
 
 extension ProfileContent: PageDrawn {
-    var firstHeight: Double? { pits.isEmpty ? nil : millimetres.map(\.millimetres) ?? PageFlow.leastDrawing * 2 }
+    var firstHeight: Double? { !hasAxis ? nil : millimetres.map(\.millimetres) ?? PageFlow.leastDrawing * 2 }
 
     func flow(into flow: PageFlow, _ setting: PageSetting) {
-        if !pits.isEmpty { drawPages(into: flow, setting) }
+        if hasAxis { drawPages(into: flow, setting) }
         for note in notes(setting.head.words) { flow.note(note) }
         flow.space(4)
     }

@@ -56,7 +56,7 @@ extension StripContent: SheetDrawn {
 extension ProfileContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws {
         let drawings = pen.draft.drawings
-        if !pits.isEmpty {
+        if hasAxis {
             try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, pen.section.title) {
                 try drawings.picture(of: self, width: $0, height: $1)
             }
