@@ -23,7 +23,6 @@ extension SheetPen {
         }
         let ratio = scale(filled)
         let pointsPerMetre = pointsPerMetre(ratio)
-        hasScale = true
         var part = filled
         part.layers = []
         var first = row
@@ -54,7 +53,7 @@ extension SheetPen {
     }
 
     /// A metre on the sheet, so that it is to scale when it is printed.
-    private func pointsPerMetre(_ ratio: Int) -> Double { SheetPlan.points(1000 / Double(ratio)) / (Double(plan.percent) / 100) }
+    private func pointsPerMetre(_ ratio: Int) -> Double { SheetPlan.points(1000 / Double(ratio)) / plan.scale }
 
     /// The ratio of the scale: the one at which a log of the section's usual depth takes at most
     /// this part of a page.

@@ -19,8 +19,6 @@ struct SheetPen {
     /// The height that is taken on the current page, in points.
     private var used = 0.0
     private var breaks: [Int] = []
-    /// Whether something on the sheet is to scale, which a fit to the page's width would change.
-    var hasScale = false
     /// The rows that are repeated at the top of every page.
     var repeated: Range<Int>?
     /// Points from the top to the end of the last header.
@@ -65,7 +63,7 @@ struct SheetPen {
             case .letter: 1
             }
         // Excel ignores page breaks where a sheet is fitted to the page's width.
-        let scale = breaks.isEmpty && !hasScale ? Workbook.Page.Scale.fitsWidth : .percent(plan.percent)
+        let scale = breaks.isEmpty && (!plan.isToScale || plan.scale == 1) ? Workbook.Page.Scale.fitsWidth : .percent(plan.percent)
         let banners = [head.environmentBanner, head.draftBanner, section.identity?.isDraft == true ? head.words("draft_stamp") : nil].compactMap { $0 }.joined(separator: " · ")
         return Workbook.Page(
             paper: paper, isLandscape: section.paper.isLandscape, margin: section.paper.margin, scale: scale, repeated: repeated,
