@@ -47,7 +47,7 @@ extension ExcavationLog {
             var used = content.end
             if let range = content.range {
                 used = max(used, content.air + (range.upperBound - range.lowerBound) * perMetre)
-                for (track, width) in zip(tracks, measures.tracks) { used = max(used, track.height(in: range, isLast: isLast, width: width, style, typesetter)) }
+                for (track, width) in zip(tracks, measures.tracks) { used = max(used, content.air + track.height(in: range, isLast: isLast, width: width, style, typesetter)) }
             }
             if strata.isEmpty { used = max(used, 120) }
             return Page(

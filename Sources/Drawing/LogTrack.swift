@@ -32,18 +32,25 @@ package struct LogTrack: Sendable, Hashable {
         }.sorted { ($0.top, $0.bottom, $0.label) < ($1.top, $1.bottom, $1.label) }
     }
 
+    /// A mark's label. One that lies below the strip has its depths in words.
+    private func label(_ mark: DepthMark, below end: Double, _ style: DrawingStyle) -> String {
+        guard mark.top >= end, mark.bottom > end else { return mark.label }
+        return "\(style.number(mark.top, decimals: 2))–\(style.number(mark.bottom, decimals: 2)) \(mark.label)"
+    }
+
     private func layout(_ label: String, _ style: DrawingStyle, width: Double, _ typesetter: Typesetter) -> TextLayout {
-        TextLayout(label, style.text(DrawingStyle.least / style.textSize, .bold, colour: style.accent), width: width - Self.side - 2, maximumLines: 3, typesetter: typesetter)
+        TextLayout(label, style.text(DrawingStyle.least / style.textSize, .bold, colour: style.accent), width: width - Self.side - 2, maximumLines: 5, typesetter: typesetter)
     }
 
     /// The height that the labels of a page need, in points.
     func height(in range: ClosedRange<Double>, isLast: Bool, width: Double, _ style: DrawingStyle, _ typesetter: Typesetter) -> Double {
-        marks(in: range, isLast: isLast).reduce(0) { $0 + layout($1.label, style, width: width, typesetter).height + 0.5 }
+        marks(in: range, isLast: isLast).reduce(0) { $0 + layout(label($1, below: range.upperBound, style), style, width: width, typesetter).height + 0.5 }
     }
 
     /// - Parameters:
     ///   - column: the part of the track's column beside the strip.
-    ///   - body: the whole page's rows, where labels may stand that have no room beside their marks.
+    ///   - body: the whole page's rows: labels that have no room beside their marks may stand below the strip,
+    ///     none above the ground.
     func draw(on canvas: Canvas, _ scale: DepthScale, in column: Box, _ body: Box, isLast: Bool) {
         let style = scale.style
         let range = scale.from...scale.to
@@ -55,16 +62,16 @@ package struct LogTrack: Sendable, Hashable {
             canvas.fill(style.accent)
         }
         var own = marks(in: range, isLast: isLast)
-        var layouts = own.map { layout($0.label, style, width: column.width, canvas.typesetter) }
+        var layouts = own.map { layout(label($0, below: range.upperBound, style), style, width: column.width, canvas.typesetter) }
         // Where the page has no room for all labels, the last one counts the rest.
-        while layouts.reduce(0, { $0 + $1.height + 0.5 }) > body.height, own.count > 1 {
+        while layouts.reduce(0, { $0 + $1.height + 0.5 }) > body.bottom - column.y, own.count > 1 {
             own.removeLast()
             layouts.removeLast()
             let rest = marks(in: range, isLast: isLast).count - own.count + 1
             layouts[layouts.count - 1] = layout("+\(rest)", style, width: column.width, canvas.typesetter)
         }
         let targets = own.map { scale.y(min(max(($0.top + $0.bottom) / 2, range.lowerBound), range.upperBound), in: column) }
-        guard let centres = Spread.centres(targets: targets, sizes: layouts.map { $0.height + 0.5 }, from: body.y, to: body.bottom) else { return }
+        guard let centres = Spread.centres(targets: targets, sizes: layouts.map { $0.height + 0.5 }, from: column.y, to: body.bottom) else { return }
         for (index, layout) in layouts.enumerated() {
             canvas.segment(Point(x: column.right - 5.5, y: targets[index]), Point(x: column.right - 8, y: centres[index]))
             canvas.stroke(style.accent, width: 0.4)

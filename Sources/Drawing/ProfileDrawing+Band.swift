@@ -75,7 +75,7 @@ extension ProfileDrawing.Page {
             canvas.stroke(colour, width: width, dash: dash)
             x -= 32
         }
-        let unmeasured = pits.filter { $0.elevation == nil && $0.absence == nil }.map(\.code)
+        let unmeasured = pits.filter { $0.elevation == nil && $0.absence == nil && $0.elevationFault == nil }.map(\.code)
         guard !unmeasured.isEmpty else { return }
         let note = canvas.layout("\(words.noElevation) \(unmeasured.joined(separator: ", "))", style.text(0.85, colour: style.line), width: notes.width * 0.7, maximumLines: 1)
         canvas.draw(note, at: Point(x: notes.right - note.width, y: notes.y + 31))

@@ -125,28 +125,48 @@ extension ProfileDrawing.Page {
                 canvas.stroke(Self.earth, width: 1.3, cap: .round)
             }
         }
-        for (pit, target) in zip(pits, frame.targets) {
-            guard let elevation = pit.elevation else { continue }
-            let column = Box(x: target - 2.5, y: y(elevation, frame), width: 5, height: max(1, pit.bottom * frame.up))
-            if pit.absence != nil {
-                canvas.segment(Point(x: target, y: column.y - 6), Point(x: target, y: column.y + 6))
-                canvas.stroke(style.fault, width: 0.8, dash: [2, 1.5])
-                continue
-            }
-            for stratum in pit.strata where stratum.bottom > stratum.top {
-                canvas.rectangle(Box(x: column.x, y: column.y + stratum.top * frame.up, width: 5, height: (stratum.bottom - stratum.top) * frame.up))
-                canvas.fill(SoilSymbol(stratum.symbol).colour)
-            }
-            canvas.rectangle(column)
-            canvas.stroke(style.ink, width: 0.6)
-            guard let water = pit.water else { continue }
-            canvas.segment(Point(x: target - 5, y: column.y + water * frame.up), Point(x: target + 5, y: column.y + water * frame.up))
-            canvas.stroke(style.water, width: 1.1)
+        canvas.inGroup {
+            canvas.clip(frame.upper)
+            for (pit, target) in zip(pits, frame.targets) { drawPit(pit, at: target, on: canvas, frame) }
         }
+        drawElevationFaults(on: canvas, frame)
         if profile.isSection {
             for (name, x, anchor) in [before == nil ? ("A", frame.upper.x + 4, 0.0) : nil, after == nil ? ("A′", frame.upper.right - 4, 1.0) : nil].compactMap(\.self) {
                 canvas.drawLabel(name, style.text(1.5, .bold, colour: style.accent), at: Point(x: x, y: frame.upper.y + 3), anchor: (anchor, 0))
             }
+        }
+    }
+
+    private func drawPit(_ pit: ProfileDrawing.Pit, at target: Double, on canvas: Canvas, _ frame: Frame) {
+        guard let elevation = pit.elevation else { return }
+        let style = profile.style
+        let column = Box(x: target - 2.5, y: y(elevation, frame), width: 5, height: max(1, pit.bottom * frame.up))
+        if pit.gap != nil {
+            canvas.segment(Point(x: target, y: column.y - 6), Point(x: target, y: column.y + 6))
+            canvas.stroke(style.fault, width: 0.8, dash: [2, 1.5])
+            return
+        }
+        for stratum in pit.strata where stratum.bottom > stratum.top {
+            canvas.rectangle(Box(x: column.x, y: column.y + stratum.top * frame.up, width: 5, height: (stratum.bottom - stratum.top) * frame.up))
+            canvas.fill(SoilSymbol(stratum.symbol).colour)
+        }
+        canvas.rectangle(column)
+        canvas.stroke(style.ink, width: 0.6)
+        guard let water = pit.water else { return }
+        canvas.segment(Point(x: target - 5, y: column.y + water * frame.up), Point(x: target + 5, y: column.y + water * frame.up))
+        canvas.stroke(style.water, width: 1.1)
+    }
+
+    /// Draws a gap with the code and the reason for each pit whose elevation has no place here.
+    private func drawElevationFaults(on canvas: Canvas, _ frame: Frame) {
+        let faulty = pits.indices.filter { pits[$0].elevationFault != nil && pits[$0].absence == nil }
+        let plot = frame.upper
+        guard layout.upper > 0, !faulty.isEmpty else { return }
+        let targets = faulty.map { frame.targets[$0] }
+        // At the sides stand the names of a section's ends and the match lines.
+        let centres = Spread.centres(targets: targets, sizes: faulty.map { _ in 20 }, from: plot.x + 11, to: plot.right - 11) ?? targets
+        for (index, centre) in zip(faulty, centres) {
+            drawAbsence([pits[index].code, pits[index].elevationFault ?? ""].joined(separator: " · "), on: canvas, Box(x: centre - 9, y: plot.y + 18, width: 18, height: plot.height - 20))
         }
     }
 
@@ -183,14 +203,15 @@ extension ProfileDrawing.Page {
         let codeTop = frame.lower.y - 12
         for (index, pit) in pits.enumerated() {
             let (target, centre) = (frame.targets[index], frame.centres[index])
-            let colour = pit.absence == nil ? style.line : style.fault
-            if layout.upper > 0, let elevation = pit.elevation, pit.absence == nil {
-                canvas.segment(Point(x: target, y: y(elevation - pit.bottom, frame)), Point(x: target, y: top))
+            let isFaulty = pit.gap != nil || pit.elevationFault != nil
+            let colour = isFaulty ? style.fault : style.line
+            if layout.upper > 0, let elevation = pit.elevation, pit.gap == nil {
+                canvas.segment(Point(x: target, y: min(max(frame.upper.y, y(elevation - pit.bottom, frame)), top)), Point(x: target, y: top))
                 canvas.stroke(style.faint, width: 0.4, dash: [1.5, 2])
             }
             canvas.polyline([Point(x: target, y: top + 12.5), Point(x: target, y: top + 15), Point(x: centre, y: codeTop - 3), Point(x: centre, y: codeTop - 0.5)])
             canvas.stroke(colour, width: 0.5)
-            let code = canvas.layout(pit.code, style.text(0.85, .bold, colour: pit.absence == nil ? nil : style.fault, alignment: .centre), width: layout.pitch - 3, maximumLines: 1)
+            let code = canvas.layout(pit.code, style.text(0.85, .bold, colour: isFaulty ? style.fault : nil, alignment: .centre), width: layout.pitch - 3, maximumLines: 1)
             canvas.draw(code, at: Point(x: centre - (layout.pitch - 3) / 2, y: codeTop))
         }
     }
@@ -207,20 +228,23 @@ extension ProfileDrawing.Page {
         for (index, pit) in pits.enumerated() {
             let centre = frame.centres[index]
             let column = Box(x: centre - width / 2, y: panel.y, width: width, height: pit.bottom * frame.down)
-            if let absence = pit.absence {
-                drawAbsence(absence, on: canvas, Box(x: column.x, y: panel.y, width: width, height: panel.height - 4))
+            if let gap = pit.gap {
+                drawAbsence(gap, on: canvas, Box(x: column.x, y: panel.y, width: width, height: panel.height - 4))
                 continue
             }
-            if pit.strata.isEmpty { canvas.drawNothing("", in: column, style) }
-            for stratum in pit.strata where stratum.bottom > stratum.top {
-                let part = Box(x: column.x, y: column.y + stratum.top * frame.down, width: width, height: (stratum.bottom - stratum.top) * frame.down)
-                SoilSymbol(stratum.symbol).fill(part, on: canvas, phase: Point(x: column.x, y: column.y))
-                canvas.rectangle(part)
-                canvas.stroke(style.ink, width: 0.5)
+            canvas.inGroup {
+                canvas.clip(panel)
+                if pit.strata.isEmpty { canvas.drawNothing("", in: column, style) }
+                for stratum in pit.strata where stratum.bottom > stratum.top {
+                    let part = Box(x: column.x, y: column.y + stratum.top * frame.down, width: width, height: (stratum.bottom - stratum.top) * frame.down)
+                    SoilSymbol(stratum.symbol).fill(part, on: canvas, phase: Point(x: column.x, y: column.y))
+                    canvas.rectangle(part)
+                    canvas.stroke(style.ink, width: 0.5)
+                }
+                canvas.rectangle(column)
+                canvas.stroke(style.ink, width: 0.9)
             }
-            canvas.rectangle(column)
-            canvas.stroke(style.ink, width: 0.9)
-            guard let water = pit.water else { continue }
+            guard let water = pit.water, water >= 0, water * frame.down <= panel.height else { continue }
             let y = panel.y + water * frame.down
             canvas.segment(Point(x: column.x - 4, y: y), Point(x: column.right + 4, y: y))
             canvas.stroke(style.water, width: 1.1)
@@ -231,6 +255,7 @@ extension ProfileDrawing.Page {
     private func drawAbsence(_ reason: String, on canvas: Canvas, _ gap: Box) {
         let style = profile.style
         canvas.rectangle(gap)
+        canvas.fill(.white, keepsPath: true)
         canvas.stroke(style.fault, width: 0.8, dash: [3, 2])
         canvas.inGroup {
             canvas.translate(x: gap.middle.x, y: gap.middle.y)

@@ -18,6 +18,10 @@ package struct ProfileDrawing {
         package var band: [String]
         /// Why the pit is not drawn: a dashed gap with its code stands in its place.
         package var absence: String?
+        /// Why its elevation has no place at the scale: the gap stands in the upper panel alone.
+        package var elevationFault: String?
+        /// Why its depth has no place at the scale: the gap stands in the place of its column.
+        package var depthFault: String?
 
         package init(
             code: String, chainage: Double, elevation: Double?, depth: Double, water: Double? = nil, strata: [Stratum], band: [String] = [], absence: String? = nil
@@ -33,6 +37,16 @@ package struct ProfileDrawing {
         }
 
         var bottom: Double { max(depth, strata.map(\.bottom).max() ?? 0, 0.05) }
+        /// What stands in the place of its column.
+        var gap: String? { absence ?? depthFault }
+
+        /// The pit without what has no place at the scale.
+        var drawn: Pit {
+            var pit = self
+            if elevationFault != nil { pit.elevation = nil }
+            if depthFault != nil { (pit.depth, pit.water, pit.strata) = (0, nil, []) }
+            return pit
+        }
     }
 
     /// The texts, in the reader's language.

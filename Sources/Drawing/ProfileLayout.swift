@@ -57,7 +57,7 @@ struct ProfileLayout {
 extension ProfileDrawing {
     /// The sheets from the first pit to the last, none larger than `width` and `height` in points.
     package func pages(width: Double, height: Double, typesetter: Typesetter) -> [Page] {
-        let sorted = pits.filter { $0.chainage.isFinite && $0.bottom.isFinite && $0.elevation?.isFinite != false }.sorted { ($0.chainage, $0.code) < ($1.chainage, $1.code) }
+        let sorted = pits.map(\.drawn).filter { $0.chainage.isFinite && $0.bottom.isFinite && $0.elevation?.isFinite != false }.sorted { ($0.chainage, $0.code) < ($1.chainage, $1.code) }
         guard let first = sorted.first, let last = sorted.last else { return [] }
         var profile = self
         profile.pits = sorted
@@ -106,7 +106,7 @@ extension ProfileDrawing {
         let span = groups.compactMap { extent(of: $0).map { $0.top - $0.bottom } }.max() ?? 1
         func fits(_ ratio: Double) -> Bool { DrawingStyle.points(perMetreAt: ratio) * span <= room(layout) }
         if let verticalRatio, fits(verticalRatio) { return verticalRatio }
-        return RoundSteps.verticalRatios.first(where: fits) ?? RoundSteps.smallestVertical
+        return RoundSteps.verticalRatios.first(where: fits) ?? DrawingStyle.points(perMetreAt: 1) * span / room(layout)
     }
 
     /// The elevation of the panel's lower edge. It is a line of the grid where there is room for it.

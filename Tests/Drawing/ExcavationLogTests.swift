@@ -175,6 +175,19 @@ import Workbench
         #expect(recorder.entries.contains { $0.text.hasPrefix("+") }, "marks without room are counted")
     }
 
+    /// The label of a mark at the surface stands below it; one of marks below the pit's end has their
+    /// depths, which no scale beside it says.
+    @Test func labelsStandWithinTheGround() throws {
+        var log = Self.log([0, 1, 2.3]) { _ in "arena" }
+        log.tracks = [LogTrack("Ensayos", [.init(top: 0, bottom: 0, label: "Dens. 1.910 94.0\u{a0}%"), .init(top: 2.3, bottom: 2.8, label: "DPL 7, 13, 18, 19, 20")])]
+        let page = try Self.check(log)[0]
+        let recorder = TextRecorder()
+        _ = try Picture.png(width: 560, height: 580, scale: 0.2, recorder: recorder) { page.draw(on: $0, in: Box(x: 10, y: 10, width: 540, height: 560)) }
+        let first = try #require(recorder.entries.first { $0.text.hasPrefix("Dens. 1.910") })
+        #expect(first.box.y >= 10 + page.headerHeight + page.content.air - 0.01)
+        #expect(recorder.entries.contains { $0.text == "2.30–2.80 DPL 7, 13, 18, 19, 20" })
+    }
+
     @Test func elevationsStandBesideDepths() throws {
         let log = Self.log([0, 2]) { _ in "arena" }
         let found = try problems(width: 560, height: 320) { canvas, _ in

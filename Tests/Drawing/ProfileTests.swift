@@ -131,6 +131,57 @@ import Workbench
         #expect(texts.contains("C-2") && texts.contains("En conflicto") && texts.contains("no incluida"))
     }
 
+    /// The scale is that of the others, and nothing is drawn outside the sheet.
+    @Test func whatHasNoPlaceAtTheScaleLeavesAGap() throws {
+        let pits = (0..<12).map { Self.pit($0, Double($0) * 500, 95 + Double($0) * 3) }
+        let plain = try Self.pages(Self.profile(pits))[0]
+        var wrong = Self.profile(pits)
+        (wrong.pits[3].elevation, wrong.pits[6].elevation, wrong.pits[9].depth) = (99_999, -400, 300)
+        #expect(wrong.elevationsOffScale == [3, 6] && wrong.depthsOffScale == [9])
+        (wrong.pits[3].elevationFault, wrong.pits[6].elevationFault, wrong.pits[9].depthFault) = ("cota 99999.00 m fuera de la escala", "cota −400.00 m fuera de la escala", "profundidad 300.00 m fuera de la escala")
+        let pages = try Self.expectClean(wrong)
+        #expect(pages[0].verticalRatio == plain.verticalRatio && pages[0].depthRatio == plain.depthRatio)
+        let texts = try pages.flatMap(Self.texts)
+        #expect(texts.contains("C-3 · cota 99999.00 m fuera de la escala") && texts.contains("C-6 · cota −400.00 m fuera de la escala") && texts.contains("profundidad 300.00 m fuera de la escala"))
+        #expect(!texts.contains { $0.hasPrefix("Sin cota") } && !texts.contains("no incluida"))
+    }
+
+    /// A hill to which a road can climb, a boring among pits, and two pits of which nobody knows which is
+    /// wrong have their places.
+    @Test func whatMayBeTrueIsDrawn() throws {
+        var hill = (0..<8).map { Self.pit($0, Double($0) * 500, 95 + Double($0)) }
+        hill.append(Self.pit(8, 6_500, 600))
+        (hill[2].depth, hill[2].strata) = (30, [])
+        let pair = [Self.pit(1, 0, 100), Self.pit(2, 100, 99_999, depth: 300)]
+        for pits in [hill, pair] {
+            let profile = Self.profile(pits)
+            #expect(profile.elevationsOffScale.isEmpty && profile.depthsOffScale.isEmpty)
+            let page = try Self.expectClean(profile)[0], frame = page.frame(in: Box(x: 0, y: 0, width: 740, height: 430))
+            for pit in pits { #expect(page.y(pit.elevation ?? 0, frame) >= 0 && page.y((pit.elevation ?? 0) - pit.bottom, frame) <= frame.upper.bottom) }
+        }
+    }
+
+    /// Water and strata that are recorded far below the pit's end leave the panels' frames no more.
+    @Test func nothingIsDrawnOutsideTheFrame() throws {
+        func picture(_ pit: ProfileDrawing.Pit) throws -> [UInt8] {
+            let page = try Self.pages(Self.profile([Self.pit(1, 0, 100), pit, Self.pit(3, 200, 101)]))[0]
+            // What is drawn below the panels alone: the band and the notes.
+            return try Picture.png(width: 740, height: 430, scale: 1) { canvas in
+                let frame = page.frame(in: canvas.box)
+                page.draw(on: canvas, in: canvas.box)
+                for panel in [frame.upper, frame.lower] {
+                    canvas.rectangle(panel)
+                    canvas.fill(.white)
+                }
+            }
+        }
+        var dry = Self.pit(2, 100, 100.5)
+        dry.band = []
+        var flooded = dry
+        flooded.water = 5
+        #expect(try picture(dry) == picture(flooded))
+    }
+
     @Test func sheetsAreJoinedByMatchLines() throws {
         let pages = try Self.expectClean(Self.profile((0..<40).map { Self.pit($0, Double($0) * 250, 100) }))
         #expect(pages.count > 1)

@@ -10,7 +10,7 @@ import Testing
     ]
 
     /// The lines of a report's pages. Blanks between words count as one.
-    private static func lines(
+    static func lines(
         _ report: String, of project: String, in office: Office, language: String = "es", _ options: String...
     ) throws -> [String] {
         let folder = "out-" + UUID().uuidString
@@ -25,7 +25,7 @@ import Testing
 
     /// Writes a state into the replica that no command writes. A fault or a device may leave such a
     /// state behind.
-    private static func change(_ sql: String, in office: Office) throws {
+    static func change(_ sql: String, in office: Office) throws {
         let run = try ProgramRun.program("/usr/bin/sqlite3", ["-bail", office.replica, sql])
         guard run.status == 0 else { throw Office.Trouble(run) }
     }

@@ -9,6 +9,7 @@ struct LogBlock: Block {
         .required("description", .value(ReportValue.object(.query), .query), "What is said of the layer."),
         .optional("tracks", .objects(LogTrackKeys.object), "Columns of marks at their depths, such as samples and tests, from the left."),
         .optional("columns", .values(column, .query), "Further columns."),
+        .optional("scale", .column(.section), "The section's column with the scale 1:n; chosen where it is empty."),
         .optional("scales", .integers(1...1_000, atLeast: 1), "Scales 1:n to choose from; 10, 20, 25, 30, 40, 50 by default. One serves all of the section's rows."),
         .required("empty", .text(.section), "Text that stands where nothing is logged."),
     ]
@@ -31,6 +32,7 @@ struct LogBlock: Block {
     private let tracks: [LogTrackKeys]
     /// Further columns, to the right of the description.
     private let columns: [(column: ValueColumn, under: ReportText?)]
+    private let scale: String?
     private let scales: [Int]
     private let empty: ReportText
 
@@ -46,6 +48,7 @@ struct LogBlock: Block {
         elevation = template.text("elevation")
         tracks = template.items("tracks").compactMap(LogTrackKeys.init)
         columns = template.items("columns").compactMap { node in ValueColumn(node).map { ($0, node.reportText("under")) } }
+        scale = template.text("scale")
         scales = template["scales"].map { $0.items.compactMap { $0.text.flatMap { Int($0) } } } ?? [10, 20, 25, 30, 40, 50]
         self.empty = empty
     }
@@ -65,9 +68,10 @@ struct LogBlock: Block {
                 label: context.heading(values[index].label, values[index].value, of: query), isNumeric: shown.isNumeric(place),
                 width: values[index].width, under: context.text(columns[index].under, nil))
         }
+        let asked = scale.flatMap { row?.number($0) }.flatMap { (1...1_000).contains($0) ? Int($0) : nil }
         var content = LogContent(
             layers: [], columns: heads, total: depth(total, row), water: depth(water, row),
-            scales: scales, empty: context.text(empty, row) ?? "")
+            scales: asked.map { [$0] } ?? scales, empty: context.text(empty, row) ?? "")
         for (row, cells) in zip(rows, shown.cells) {
             let (number, text) = (number.flatMap { row.text($0) } ?? "", try context.cell(description, row).text)
             if let stratum = layers.stratum(row) {

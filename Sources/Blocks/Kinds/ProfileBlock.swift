@@ -71,7 +71,7 @@ struct ProfileBlock: Block {
         let shown = ShownColumns(band, cells: try rows.map { row in try band.map { try context.cell($0.value, row) } })
         let places = places(of: rows)
         var content = ProfileContent(pits: [], unplaced: [], joinsContacts: joinsContacts, millimetres: height)
-        content.isSection = places.isSection
+        if !rows.isEmpty { content.axis = places.axis }
         content.bandTitles = shown.places.map { context.heading(band[$0].label, band[$0].value, of: described) }
         content.horizontal = horizontal.flatMap { row?.number($0) }
         content.vertical = vertical.flatMap { row?.number($0) }
@@ -92,28 +92,25 @@ struct ProfileBlock: Block {
     }
 
     /// The pits' chainages; where none has one, their places along the section nearest to them.
-    private func places(of rows: [ReportRow]) -> (places: [(along: Double, off: Double?)?], isSection: Bool) {
+    private func places(of rows: [ReportRow]) -> (places: [(along: Double, off: Double?)?], axis: ProfileContent.Axis) {
         let chainages = rows.map { Self.metres($0, chainage) }
         let points = rows.map { row -> (east: Double, north: Double)? in
             guard let easting, let northing, let east = row.number(easting), let north = row.number(northing) else { return nil }
             return (east, north)
         }
-        guard chainages.allSatisfy({ $0 == nil }), let line = SectionLine(points.compactMap(\.self)) else {
-            return (chainages.map { $0.map { ($0, nil) } }, false)
-        }
+        let known = points.compactMap(\.self)
+        guard chainages.allSatisfy({ $0 == nil }) else { return (chainages.map { $0.map { ($0, nil) } }, .road) }
+        guard let line = SectionLine(known) else { return (rows.map { _ in nil }, known.count < 2 ? .tooFewPlaces : .onePlace) }
         return (points.map { $0.map { point in
             let place = line.place(point.east, point.north)
             return (place.along, place.off)
-        } }, true)
+        } }, .section)
     }
 
-    /// A chainage in metres: a number, or kilometres and metres such as `12+300`.
+    /// A chainage in metres: a number, or a text that `metres()` reads in queries too.
     private static func metres(_ row: ReportRow, _ column: String) -> Double? {
-        if let number = row.number(column) { return number }
-        guard let text = row.text(column) else { return nil }
-        let parts = text.split(separator: "+", omittingEmptySubsequences: false)
-        guard parts.count == 2, let kilometres = Double(parts[0]), let metres = Double(parts[1]), metres >= 0 else { return nil }
-        return kilometres * 1000 + metres
+        if case .text(let text) = row.value(column) { return Chainage.metres(text) }
+        return row.number(column)
     }
 }
 
@@ -136,14 +133,26 @@ package struct ProfileContent: BlockContent {
         package var absence: String?
     }
 
+    /// Along what the pits stand. Without chainages it is a section, unless fewer than two pits have
+    /// coordinates, or all stand at one place.
+    package enum Axis: String, Sendable {
+        case road
+        case section
+        case tooFewPlaces = "too_few_places"
+        case onePlace = "one_place"
+    }
+
     package var pits: [Pit]
-    /// Pits that cannot be placed because they have no chainage.
+    /// Pits that cannot be placed: along a road for want of a chainage, along a section for want of coordinates.
     package var unplaced: [String]
     package var bandTitles: [String] = []
     /// The scales 1:n that are asked for.
     package var horizontal: Double?
     package var vertical: Double?
-    package var isSection = false
+    package var axis = Axis.road
+    package var isSection: Bool { axis == .section }
+    /// Whether there is anything along which pits could stand.
+    package var hasAxis: Bool { axis == .road || axis == .section }
     package var joinsContacts: Bool
     package var millimetres: Double?
 
@@ -152,5 +161,16 @@ package struct ProfileContent: BlockContent {
         self.unplaced = unplaced
         self.joinsContacts = joinsContacts
         self.millimetres = millimetres
+    }
+
+    /// What stands below the drawing, or in its place: how pits without chainages stand, or why there
+    /// is no section, and which pits are missing.
+    package func notes(_ words: ReportWords) -> [String] {
+        let missing = unplaced.isEmpty ? [] : [words(isSection ? "without_places" : "without_chainage", ["pits": unplaced.joined(separator: ", ")])]
+        return switch axis {
+        case .road: missing
+        case .section: [words("axis.section")] + missing
+        case .tooFewPlaces, .onePlace: [words("axis." + axis.rawValue)]
+        }
     }
 }

@@ -84,30 +84,5 @@ enum ExpressionArithmetic {
         return .real(number < 0 ? -rounded : rounded)
     }
 
-    private static let powersOfTen: [Double] = (0...22).map { power in (0..<power).reduce(1.0) { product, _ in product * 10 } }
-
-    /// The metres of a chainage in kilometres and three digits of metres (`12+300`, `0+045.50`);
-    /// null for anything else.
-    static func metres(count: Int, byte: (Int) -> UInt8) -> ExpressionValue {
-        var index = 0
-        func digits(_ allowed: ClosedRange<Int>) -> Double? {
-            let start = index
-            var number = 0.0
-            while index < count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte(index)) {
-                number = number * 10 + Double(byte(index) - UInt8(ascii: "0"))
-                index += 1
-            }
-            return allowed.contains(index - start) ? number : nil
-        }
-        guard let kilometres = digits(1...6), index < count, byte(index) == UInt8(ascii: "+") else { return .null }
-        index += 1
-        guard let metres = digits(3...3) else { return .null }
-        guard index < count else { return .real(kilometres * 1000 + metres) }
-        guard byte(index) == UInt8(ascii: ".") else { return .null }
-        index += 1
-        let start = index
-        guard let fraction = digits(1...9), index == count else { return .null }
-        let scale = powersOfTen[index - start]
-        return .real(((kilometres * 1000 + metres) * scale + fraction) / scale)
-    }
+    static let powersOfTen: [Double] = (0...22).map { power in (0..<power).reduce(1.0) { product, _ in product * 10 } }
 }

@@ -191,7 +191,7 @@ struct ExpressionSteps: Sendable {
             return .text(.madeText, start..<made.count)
         case .metres:
             let made = made
-            return ExpressionArithmetic.metres(count: value.length) { byte(value, $0, text, made.span) }
+            return Chainage.metres(count: value.length) { byte(value, $0, text, made.span) }.map(ExpressionValue.real) ?? .null
         case .year:
             return year(of: value, text, made.span)
         case .versionKey:

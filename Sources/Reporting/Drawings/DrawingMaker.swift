@@ -63,9 +63,11 @@ package struct DrawingMaker: Sendable {
     private func text(of layer: LogContent.Layer, _ group: [Int], _ columns: [LogContent.Column]) -> String {
         guard let first = group.first, columns[first].under != nil else { return group.first.map { layer.cells[$0].text } ?? "" }
         return group.filter { !layer.cells[$0].isEmpty }.map { index in
-            // The unit stands in the title, and a code needs no name.
-            let label = columns[index].isNumeric ? columns[index].label.prefix { $0 != "(" }.trimmed : ""
-            return label.isEmpty ? layer.cells[index].text : "\(label) \(layer.cells[index].text)"
+            // The unit stands in the title, and a code needs no name. A figure needs one, also
+            // beside codes such as `NP`.
+            let cell = layer.cells[index]
+            let label = columns[index].isNumeric || Double(cell.text) != nil ? columns[index].label.prefix { $0 != "(" }.trimmed : ""
+            return label.isEmpty ? cell.text : "\(label) \(cell.text)"
         }.joined(separator: "\n")
     }
 
@@ -113,6 +115,11 @@ package struct DrawingMaker: Sendable {
         drawing.showsContacts = content.joinsContacts
         drawing.isSection = content.isSection
         drawing.style = style
+        for place in drawing.elevationsOffScale { drawing.pits[place].elevationFault = words("elevation_off_scale", ["elevation": number(drawing.pits[place].elevation)]) }
+        for place in drawing.depthsOffScale {
+            let deepest = max(content.pits[place].depth, content.pits[place].strata.map(\.bottom).max() ?? 0)
+            drawing.pits[place].depthFault = words("depth_off_scale", ["depth": number(deepest)])
+        }
         return drawing
     }
 

@@ -105,9 +105,15 @@ extension SymbolsContent: PageDrawn {
 }
 
 extension ProfileContent: PageDrawn {
-    var firstHeight: Double? { millimetres.map(\.millimetres) ?? PageFlow.leastDrawing * 2 }
+    var firstHeight: Double? { !hasAxis ? nil : millimetres.map(\.millimetres) ?? PageFlow.leastDrawing * 2 }
 
     func flow(into flow: PageFlow, _ setting: PageSetting) {
+        if hasAxis { drawPages(into: flow, setting) }
+        for note in notes(setting.head.words) { flow.note(note) }
+        flow.space(4)
+    }
+
+    private func drawPages(into flow: PageFlow, _ setting: PageSetting) {
         if flow.remaining < PageFlow.leastDrawing * 2 { flow.newPage() }
         flow.space(4)
         let height = min(millimetres.map(\.millimetres) ?? flow.remaining, flow.remaining)
@@ -116,7 +122,5 @@ extension ProfileContent: PageDrawn {
             if index > 0 { flow.newPage() }
             flow.place(min(height, flow.remaining), as: figure) { canvas, box in page.draw(on: canvas, in: box) }
         }
-        if !unplaced.isEmpty { flow.note(setting.head.words("without_chainage", ["pits": unplaced.joined(separator: ", ")])) }
-        flow.space(4)
     }
 }

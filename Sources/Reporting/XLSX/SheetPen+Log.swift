@@ -17,12 +17,12 @@ extension SheetPen {
         keepTogether(120)
         try drawHeader(labels, spans)
         let filled = log.marked(head.words)
-        let rowsOfCells = filled.layers.map { cells(of: $0, columns, filled.tracks) }
+        let rowsOfCells = filled.layers.enumerated().map { place, layer in cells(of: layer, columns, filled.tracks, isLast: place == filled.layers.count - 1) }
         let least = rowsOfCells.map { cells in
             zip(cells, spans).map { cell, span in cell.map { height($0.content.shown, span: span, $0.style) } ?? 0 }.max() ?? 0
         }
         let ratio = scale(filled)
-        let pointsPerMetre = SheetPlan.points(1000 / Double(ratio)) / plan.scale
+        let pointsPerMetre = pointsPerMetre(ratio)
         var part = filled
         part.layers = []
         var first = row
@@ -52,12 +52,15 @@ extension SheetPen {
         try drawDepths(log, ratio)
     }
 
+    /// A metre on the sheet, so that it is to scale when it is printed.
+    private func pointsPerMetre(_ ratio: Int) -> Double { SheetPlan.points(1000 / Double(ratio)) / plan.scale }
+
     /// The ratio of the scale: the one at which a log of the section's usual depth takes at most
     /// this part of a page.
     private func scale(_ log: LogContent) -> Int {
         let scales = log.scales.filter { $0 > 0 }.sorted()
         let depth = log.usualDepth ?? log.depth
-        return scales.first { SheetPlan.points(1000 / Double($0)) / plan.scale * depth <= pageHeight * LogContent.shareOfPage } ?? scales.last ?? 25
+        return scales.first { pointsPerMetre($0) * depth <= pageHeight * LogContent.shareOfPage } ?? scales.last ?? 25
     }
 
     /// An interval of depth in metres: `0.20–0.40`.
@@ -71,7 +74,7 @@ extension SheetPen {
 
     private typealias Cell = (content: CellContent, style: CellStyle, link: ReportCell.Link?)
 
-    private func cells(of layer: LogContent.Layer, _ columns: LogColumns, _ tracks: [LogContent.Track]) -> [Cell?] {
+    private func cells(of layer: LogContent.Layer, _ columns: LogColumns, _ tracks: [LogContent.Track], isLast: Bool) -> [Cell?] {
         func depth(_ metres: Double) -> Cell {
             var style = styles.cell
             style.side = .right
@@ -104,7 +107,8 @@ extension SheetPen {
             case .track(let index):
                 let own = tracks[index].marks.filter { mark in
                     let middle = (mark.top + mark.bottom) / 2
-                    return middle >= layer.stratum.top && (middle < layer.stratum.bottom || middle == layer.stratum.bottom && mark.top < mark.bottom)
+                    // Tests go on below the bottom of the excavation.
+                    return middle >= layer.stratum.top && (isLast || middle < layer.stratum.bottom || middle == layer.stratum.bottom && mark.top < mark.bottom)
                 }
                 return text(own.map { "\($0.label) \(Self.interval($0))" }.joined(separator: "\n"), .left)
             case .further(let index):

@@ -56,9 +56,12 @@ extension StripContent: SheetDrawn {
 extension ProfileContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws {
         let drawings = pen.draft.drawings
-        try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, pen.section.title) {
-            try drawings.picture(of: self, $0)
+        if hasAxis {
+            try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, pen.section.title) {
+                try drawings.picture(of: self, $0)
+            }
         }
+        for note in notes(pen.draft.head.words) { try pen.draw(text: note, .note) }
     }
 }
 

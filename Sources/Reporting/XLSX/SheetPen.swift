@@ -62,9 +62,8 @@ struct SheetPen {
             case .a3: 8
             case .letter: 1
             }
-        // Excel ignores page breaks where a sheet is fitted to the page's width. LibreOffice's
-        // columns are a little wider than Excel's, so the scale leaves some room.
-        let scale = breaks.isEmpty ? Workbook.Page.Scale.fitsWidth : .percent(Int(plan.scale * 93))
+        // Excel ignores page breaks where a sheet is fitted to the page's width.
+        let scale = breaks.isEmpty && (!plan.isToScale || plan.scale == 1) ? Workbook.Page.Scale.fitsWidth : .percent(plan.percent)
         let banners = [head.environmentBanner, head.draftBanner, section.identity?.isDraft == true ? head.words("draft_stamp") : nil].compactMap { $0 }.joined(separator: " · ")
         return Workbook.Page(
             paper: paper, isLandscape: section.paper.isLandscape, margin: section.paper.margin, scale: scale, repeated: repeated,

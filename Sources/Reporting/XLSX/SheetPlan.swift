@@ -10,16 +10,24 @@ struct SheetPlan {
     let mainSpans: [Range<Int>]
     /// Whether the sheet is one table. It can then be filtered, and its header stays visible.
     let isTable: Bool
-    /// The width and the height between the margins of the paper, in points.
+    /// The width that columns may take and the height between the margins of the paper, in points.
     let usable: (width: Double, height: Double)
     /// The scale of the sheet on paper: 1, or less where its columns are wider than the page.
     let scale: Double
+    /// The same in per cent where the sheet is printed at it and not fitted to the page's width.
+    let percent: Int
+    /// Whether something on the sheet is to scale, which a fit to the page's width would change.
+    let isToScale: Bool
+    /// LibreOffice's columns are a little wider than Excel's, so this part of a page is used.
+    private static let room = 0.93
 
     init(_ page: ReportPaper, _ blocks: [any SheetDrawn], fit: TextFit) {
         let paper = page.size.millimetres
         let across = page.isLandscape ? paper.height : paper.width
         let down = page.isLandscape ? paper.width : paper.height
-        usable = (Self.points(across - 2 * page.margin), Self.points(down - 2 * page.margin) - Workbook.headAndFoot)
+        isToScale = blocks.contains { $0 is LogContent }
+        let part = isToScale ? Self.room : 1
+        usable = (Self.points(across - 2 * page.margin) * part, (Self.points(down - 2 * page.margin) - Workbook.headAndFoot) * part)
         var best: (block: Int, widths: [Double])?
         var tables = 0
         var need = 1
@@ -39,7 +47,9 @@ struct SheetPlan {
         mainSpans = spans
         let ratio = usable.width / grid.width
         // Columns are whole pixels. A few pixels too many are no reason to shrink the sheet.
-        scale = ratio > 0.985 ? 1 : ratio
+        let scale = ratio > 0.985 ? 1 : ratio
+        percent = max(10, Int(scale * (isToScale ? 100 : 100 * Self.room)))
+        self.scale = isToScale ? Double(percent) / 100 : scale
     }
 
     static func points(_ millimetres: Double) -> Double { millimetres * 72 / 25.4 }

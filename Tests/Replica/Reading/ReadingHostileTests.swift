@@ -92,7 +92,7 @@ import Workbench
         }
     }
 
-    @Test(arguments: [("12+300", 12300), ("0+045.50", 45.5), ("12300", nil), ("1+1000", nil), ("-1+000", nil), ("1+2+3", nil), ("a+b", nil), ("1+nan", nil), ("", nil), ("9999999999999999999+1", nil)])
+    @Test(arguments: [("12+300", 12300), ("0+045.50", 45.5), ("12300", nil), ("12+", nil), ("abc", nil), ("12+5", nil), ("1+1000", nil), ("-1+000", nil), ("1+2+3", nil), ("a+b", nil), ("1+nan", nil), ("", nil), ("9999999999999999999+1", nil)])
     func chainagesAreMetres(_ text: String, _ metres: Double?) {
         #expect(Chainage.metres(text) == metres)
     }

@@ -123,9 +123,12 @@ import Workbench
         let wide = SectionContent(
             name: "x", title: "Ancho", anchor: "x", isOfRow: false, paper: ReportPaper(size: .a3, isLandscape: true, margin: 20),
             blocks: [TextContent("uno", style: .normal), PageBreakContent(), TextContent("dos", style: .normal)])
-        let book = try folder.write([ReportSamples.pit("C-1", layers: 2, photos: 1), wide])
-        #expect(try book("(lambda p: (p.paperSize, p.orientation, p.fitToWidth, p.fitToHeight))(s('Calicata C-1').page_setup)") == "(9, 'portrait', None, 0)")
-        #expect(try book("s('Calicata C-1').sheet_properties.pageSetUpPr.fitToPage") == "True")
+        let book = try folder.write([ReportSamples.pit("C-1", layers: 2, photos: 1), wide, ReportSamples.section("T", [ReportSamples.table(rows: 3)])])
+        #expect(try book("(lambda p: (p.paperSize, p.orientation, p.fitToWidth, p.fitToHeight))(s('T').page_setup)") == "(9, 'portrait', None, 0)")
+        #expect(try book("s('T').sheet_properties.pageSetUpPr.fitToPage") == "True")
+        // A log is to scale at the sheet's own scale alone: a fit to the page's width differs by program.
+        #expect(try book("(lambda p: (p.paperSize, p.orientation, 75 < p.scale < 93))(s('Calicata C-1').page_setup)") == "(9, 'portrait', True)")
+        #expect(try book("bool(s('Calicata C-1').sheet_properties.pageSetUpPr.fitToPage)") == "False")
         // The sheet has a scale, because Excel uses page breaks only with a scale.
         #expect(try book("(lambda p: (p.paperSize, p.orientation, 85 < p.scale < 95))(s('Ancho').page_setup)") == "(8, 'landscape', True)")
         #expect(try book("([b.id for b in s('Ancho').row_breaks.brk][0], s('Ancho').row_breaks.brk[0].id + 1 == find('Ancho', 'dos').row)").hasSuffix("True)"))
