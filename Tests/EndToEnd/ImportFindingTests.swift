@@ -68,21 +68,14 @@ import Workbench
         try FileManager.default.copyItem(atPath: ProgramRun.root + "/Samples/ingeplus/survey", toPath: office.path("survey"))
         let script = """
             import json, sys
-            folder = sys.argv[1] + "/"
-            rows = json.load(open(folder + "data/calicata_photos.json"))
-            manifest = json.load(open(folder + "manifest.json"))
-            pits = json.load(open(folder + next(t["file"] for t in manifest["entities"] if t["entity"] == "calicatas")))
+            paths = [sys.argv[1] + "/" + name for name in ("manifest.json", "data/calicata_photos.json", "data/calicatas.json")]
+            manifest, photos, pits = [json.load(open(path)) for path in paths]
             closed = {pit["id"] for pit in pits if pit["status"] == "ARCHIVADO"}
-            ids = {row["id"] for row in rows if row["calicata_id"] in closed}
-            for entry in rows + manifest["photos"]:
-                if entry["id"] in ids:
-                    entry["id"] = entry["id"][:-1] + ("1" if entry["id"][-1] == "0" else "0")
-            json.dump(rows, open(folder + "data/calicata_photos.json", "w"))
-            for table in manifest["entities"]:
-                for name in ("sha256", "bytes"):
-                    table.pop(name, None)
+            new = {photo["id"]: photo["id"][:-1] + ("1" if photo["id"][-1] == "0" else "0") for photo in photos if photo["calicata_id"] in closed}
+            for entry in photos + manifest["photos"]: entry["id"] = new.get(entry["id"], entry["id"])
+            for table in manifest["entities"]: table.update(sha256=None, bytes=None)
             manifest["photos"].append(dict(manifest["photos"][0], id="0198a000-0000-7000-8000-000000abcdef"))
-            json.dump(manifest, open(folder + "manifest.json", "w"))
+            for path, content in zip(paths, (manifest, photos)): json.dump(content, open(path, "w"))
             """
         let made = try Reading.python(script, office.path("survey"))
         try #require(made.status == 0, "\(made.error)")
