@@ -98,11 +98,13 @@ tables:
     rows:
       - entity: calicata_cortes
         key: [calicata_id, number]
+        lenient: true
         fields:
           calicata_id: {parent: calicatas, by: {project_id: {parent: projects, by: {code: Proyecto}}, code: Pozo}}
           number: Corte
           depth_from_m: {column: Desde, convert: [decimal-comma]}
           depth_to_m: {column: Hasta, convert: [decimal-comma]}
+          moisture_pct: {column: Humedad, convert: [decimal-comma]}
   - tables: [Viejos]
     columns: {estado: Estado}
     where: estado = 'vigente'
@@ -124,7 +126,7 @@ P-1;Norte;C-4;Alto;;
     "Notas.csv": "Pozo;Nota\nC-1;Seco\nC-1;Húmedo\nC-2;Sí\nC-3;Sí\n",
     "Medidas.csv": "Pozo;Prof\nC-1;1,5\nC-1;dos metros\nC-2;2,1\nC-3;1,9\nC-4;1,8\n",
     "Puntos.csv": "Id;Este\n1;500000\nuno;500001\n2;500002\n",
-    "Cortes.csv": "Proyecto;Pozo;Corte;Desde;Hasta\nP-1;C-1;1;0;0,5\nP-1;C-1;2;;1\n",
+    "Cortes.csv": "Proyecto;Pozo;Corte;Desde;Hasta;Humedad\nP-1;C-1;1;0;0,5;<5\nP-1;C-1;2;;1;\n",
     "Viejos.csv": "Proyecto;Estado\nP-0;antiguo\n",
 }
 
@@ -153,7 +155,7 @@ def build(directory):
         "IMPORT-NO-MATCH": 1, "IMPORT-NOT-IN-LOOKUP": 1, "IMPORT-NO-YES-NO": 1, "IMPORT-STATE": 1, "IMPORT-MORE-CELLS": True, "IMPORT-ROUNDED": 1,
         "IMPORT-NO-RANGE": True, "IMPORT-NO-ROW-ABOVE": True})
     _write(directory, "table-values", _VALUES, _VALUE_TABLES, {
-        "IMPORT-DIFFERENT-REPEAT": 1, "IMPORT-DIFFERENT-COLUMNS": 1, "IMPORT-SAME-KEY": 1, "IMPORT-NO-COLUMN": 1, "IMPORT-LEFT-OUT-RECORD": 1,
+        "IMPORT-DIFFERENT-REPEAT": 1, "IMPORT-DIFFERENT-COLUMNS": 1, "IMPORT-SAME-KEY": 1, "IMPORT-NO-COLUMN": 1, "IMPORT-LEFT-OUT-RECORD": 1, "IMPORT-VALUE-LEFT-OUT": 1,
         "IMPORT-ALL-LEFT-OUT": 1, "IMPORT-LOOKUP-TWICE": 1, "IMPORT-LOOKUP-NOWHERE": 1, "IMPORT-LOOKUP-NUMBER": 1, "IMPORT-LOOKUP-KEY": 1, "IMPORT-CODE-PAGE": 1})
     # Written by an old program, in its code page.
     (directory / "table-values/Notas.csv").write_text(_VALUE_TABLES["Notas.csv"], "cp1252")

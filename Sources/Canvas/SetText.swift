@@ -21,8 +21,7 @@ internal import CCairo
     init(_ key: Key, typesetter: Typesetter) {
         let scale = Double(PANGO_SCALE)
         let (style, width, maximumLines, ellipsis) = (key.style, key.width, key.maximumLines, key.ellipsis)
-        let text = Self.printable(key.text)
-        self.text = text
+        var text = Self.printable(key.text)
         let layout = unsafe typesetter.makeLayout(style)
         unsafe self.layout = layout
         if let width { unsafe pango_layout_set_width(layout, Int32((max(0, min(width, 20_000)) * scale).rounded(.down))) }
@@ -43,10 +42,12 @@ internal import CCairo
             // Pango reads a negative height as a number of lines for each paragraph.
             if let maximumLines { unsafe pango_layout_set_height(layout, -Int32(max(1, min(maximumLines, 10_000)))) }
         }
-        var copy = text
-        copy.withUTF8 { bytes in
-            unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe pango_layout_set_text(layout, $0.baseAddress, Int32($0.count)) }
+        unsafe Self.set(&text, in: layout)
+        if unsafe pango_layout_get_unknown_glyphs_count(layout) > 0 {
+            text = Self.withoutPictograms(text)
+            unsafe Self.set(&text, in: layout)
         }
+        self.text = text
 
         var lines: [TextLayout.Line] = []
         let iterator = unsafe pango_layout_get_iter(layout)
@@ -68,6 +69,18 @@ internal import CCairo
     }
 
     deinit { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
+
+    private static func set(_ text: inout String, in layout: OpaquePointer) {
+        text.withUTF8 { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe pango_layout_set_text(layout, $0.baseAddress, Int32($0.count)) }
+        }
+    }
+
+    /// An empty box for each pictogram, in place of Pango's with the character's number in letters
+    /// that nobody can read. A pictogram may be made of several.
+    private static func withoutPictograms(_ text: String) -> String {
+        String(text.map { $0.unicodeScalars.contains { $0.value > 0xFFFF } ? "□" : $0 })
+    }
 
     /// Replaces characters that print nothing, or print a box with a number in it, by spaces.
     private static func printable(_ text: String) -> String {

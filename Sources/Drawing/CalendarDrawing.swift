@@ -46,6 +46,8 @@ package struct CalendarDrawing {
 
     private static let gap = 14.0
     private static let (least, most) = (20.0, 26.0)
+    /// Of letters that people read, in points.
+    private static let leastSize = 6.0
     private static let (nameHeight, headHeight, sideWidth) = (13.0, 10.0, 22.0)
 
     private var isYear: Bool { grids.contains { !$0.sides.isEmpty } }
@@ -114,7 +116,7 @@ package struct CalendarDrawing {
         if day.grade != nil, isDark(day.shade) { ink = .white }
         if !isYear {
             var small = style.text(0.6, colour: day.grade == nil ? style.line : ink)
-            small.size = min(small.size, box.height * 0.3)
+            small.size = min(max(small.size, Self.leastSize), box.height * 0.37)
             canvas.draw(String(day.number), small, at: Point(x: box.x + 1.6, y: box.y + 1), anchor: (0, 0))
         }
         // A sign on a day without a grade has room where numbers have none.

@@ -35,6 +35,13 @@ import Workbench
         }
     }
 
+    /// No font of the documents has it.
+    @Test func aPictogramIsAnEmptyBox() throws {
+        let typesetter = try Typesetter()
+        #expect(TextLayout("Ana 👩‍👧 y Eva 👧", TextStyle(), typesetter: typesetter).text == "Ana □ y Eva □")
+        #expect(TextLayout("Año ≤ 5 – “m²”", TextStyle(), typesetter: typesetter).text == "Año ≤ 5 – “m²”")
+    }
+
     @Test func whatHasNoRoomEndsWithAnEllipsis() throws {
         let typesetter = try Typesetter()
         let layout = TextLayout(Self.long, TextStyle(size: 8), width: 120, maximumLines: 2, typesetter: typesetter)

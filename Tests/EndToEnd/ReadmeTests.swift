@@ -10,14 +10,14 @@ import Workbench
     }
 
     /// A command of the transcript, and the output that follows it.
-    private struct Step {
+    struct Step {
         var command: String
         var output: String
     }
 
-    private static func transcript() throws -> [Step] {
-        let readme = try text("README.md")
-        let block = try #require(readme.components(separatedBy: "```console\n").dropFirst().first?.components(separatedBy: "```").first)
+    /// The commands of the first transcript of a text.
+    static func transcript(of text: String) throws -> [Step] {
+        let block = try #require(text.components(separatedBy: "```console\n").dropFirst().first?.components(separatedBy: "```").first)
         return block.components(separatedBy: "$ ").dropFirst().map { part in
             let lines = part.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
             return Step(command: String(lines[0]), output: lines.count > 1 ? String(lines[1]).trimmingCharacters(in: .newlines) : "")
@@ -28,7 +28,8 @@ import Workbench
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(atPath: folder.file("Samples"), withDestinationPath: ProgramRun.root + "/Samples")
         let variables = ["FICHERO_LANG": "en", "FICHERO_TEMPLATES": ProgramRun.root + "/Templates"]
-        let steps = try Self.transcript()
+        let readme = try Self.text("README.md")
+        let steps = try Self.transcript(of: readme)
         #expect(steps.count >= 5)
         for step in steps {
             let words = Self.words(step.command)
@@ -37,10 +38,16 @@ import Workbench
             #expect(result.status == 0, "\(step.command): \(result.error)")
             #expect(Self.masked(result.output.trimmingCharacters(in: .newlines)) == Self.masked(step.output), "\(step.command)")
         }
+        // The README names the sheets of the workbook that came out, in their order.
+        let listed = try ProgramRun.program("/bin/bash", ["-c", "unzip -p out/HYO-2025/calicatas-*.xlsx xl/workbook.xml"], in: folder.path).output
+        let sheets = listed.matches(of: /<sheet name="([^"]+)"/).map { String($0.output.1) }
+        #expect(sheets.count > 5)
+        let named = "the sheets " + sheets.dropFirst().dropLast().joined(separator: ", ") + " and " + (sheets.last ?? "")
+        #expect(readme.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(named), "\(sheets)")
     }
 
     /// The words of a command. Words in quotes stay together.
-    private static func words(_ command: String) -> [String] {
+    static func words(_ command: String) -> [String] {
         command.components(separatedBy: "\"").enumerated().flatMap { index, part in
             index % 2 == 1 ? [part] : part.split(separator: " ").map(String.init)
         }

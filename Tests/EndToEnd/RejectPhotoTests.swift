@@ -42,6 +42,8 @@ import Testing
     private func bringIn(_ path: String) throws {
         let run = try office.run("import", path, "--actor", Office.administrator)
         #expect(run.status == 1 && run.output.contains("FIELD-TYPE"), "\(run.output) \(run.error)")
+        // That the row was refused is told once, by the file's name, and its picture is not told as one too many.
+        #expect(!run.output.contains("IMPORT-EXTRA-FILE") && !run.output.contains(photo.id), "\(run.output)")
         #expect(try office.sql("SELECT count(*) FROM calicata_photos WHERE id = '\(photo.id)'") == "0")
     }
 

@@ -39,7 +39,7 @@ final class PhotoHandover {
         defer { answered += 1 }
         switch outcome {
         case .attached: attached += 1
-        case .unchanged: break
+        case .unchanged, .refusedRow: break
         case .noSuchRow: try findings.add(finding("IMPORT-EXTRA-FILE", handed[answered], photo.entity))
         case .otherContent: try findings.add(finding("PHOTO-CHANGED", handed[answered], photo.entity))
         }

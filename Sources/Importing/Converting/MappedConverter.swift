@@ -146,6 +146,7 @@ final class MappedConverter: RowConverter {
             case .misfit(let misfit): misfits.append((readings[idReading].field, misfit))
             }
         }
+        let left = target.isLenient ? leaveOut(&faults, &misfits) : []
         let states = try rowStates(batch, row, &faults)
         if faults.isEmpty, misfits.isEmpty {
             do {
@@ -176,6 +177,7 @@ final class MappedConverter: RowConverter {
         pack(batch, row, into: &made.raw)
         if !roundings.isEmpty { roundings.tell(at: line, pointer: nil, into: &made) }
         try tellOthers(batch, row, line, into: &made)
+        tell(left, batch, row, line, into: &made)
         made.endRow(line: line, states: states)
         return .row
     }
@@ -316,6 +318,36 @@ final class MappedConverter: RowConverter {
             }
         }
         return found == ImportedBatch.States() ? nil : found
+    }
+
+    /// Takes out the faults of values without which the row is still a row.
+    private func leaveOut(_ faults: inout [MappingFault], _ misfits: inout [(Field, ValueConversion.Misfit)]) -> [MappingFault] {
+        var left: [MappingFault] = []
+        for (field, misfit) in misfits where isSpare(field) {
+            left.append(MappingFault(code: "FIELD-TYPE", field: field.name, arguments: ["value": misfit.value]))
+        }
+        left += faults.filter { isSpare($0.field.flatMap { entity.field($0) }) }
+        misfits.removeAll { isSpare($0.0) }
+        faults.removeAll { isSpare($0.field.flatMap { entity.field($0) }) }
+        return left
+    }
+
+    private func isSpare(_ field: Field?) -> Bool {
+        guard let field else { return false }
+        return !field.isRequired && field.references == nil && field.name != "id" && !target.key.contains(field.name)
+    }
+
+    private func tell(_ left: [MappingFault], _ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch) {
+        var place = made.place
+        place.line = line
+        for fault in left {
+            var told = finding(of: fault, id: String(decoding: id, as: UTF8.self), at: place)
+            let cell = fault.cell ?? readings.first { $0.field.name == fault.field }?.cell(batch, row)
+            told.place.cell = cell
+            made.notes.append(Finding(
+                "IMPORT-VALUE-LEFT-OUT", place: told.place,
+                arguments: ["cell": cell ?? fault.field ?? "", "value": told.arguments["value"] ?? ""]))
+        }
     }
 
     // MARK: Faults of a row

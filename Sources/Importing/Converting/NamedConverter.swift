@@ -100,14 +100,14 @@ final class NamedConverter: RowConverter {
         if !misfits.isEmpty || !unstated.isEmpty || !hasID {
             var place = place(batch, row, made)
             let id = hasID ? idText(made) : nil
-            place.id = id
+            (place.id, place.key) = (id, ownName(batch, row))
             findings = misfits.map { field, misfit in misfit.finding(field, of: pack, at: place) }
             findings += unstated.map { state in
                 Finding("IMPORT-STATE", place: place, arguments: ["name": state.name, "value": String(state.value.prefix(80))])
             }
             if id == nil, !misfits.contains(where: { $0.0.name == "id" }) { findings.append(Finding("IMPORT-NO-ID", place: place)) }
             made.dropOpenRow()
-            place.id = nil
+            (place.id, place.key) = (nil, nil)
             reject(batch, row, place, findings, into: &made)
             return .rejected
         }
@@ -197,6 +197,16 @@ final class NamedConverter: RowConverter {
         // In the order of the entity's fields: the id was converted last.
         if let last = misfits.last, last.0.name == "id", entity.fields.first?.name == "id" { misfits.insert(misfits.removeLast(), at: 0) }
         return misfits
+    }
+
+    /// The row's own key for people. Its owner's is not in the row, which has only an id of it.
+    private func ownName(_ batch: borrowing ForeignBatch, _ row: Int) -> String? {
+        let texts = cells.indices.compactMap { column -> String? in
+            let field = converters[column].field
+            guard cells[column] >= 0, entity.key.contains(field.name), field.name != "id", field.references == nil, pack.mayQuote(field) else { return nil }
+            return batch.string(row, cells[column])
+        }
+        return texts.isEmpty ? nil : texts.joined(separator: Pack.nameSeparator)
     }
 
     private func idText(_ made: borrowing ImportedBatch) -> String? {

@@ -21,7 +21,8 @@ struct HeadingSearch {
     }
 
     /// The names in the file itself, otherwise the row that the mapping states, otherwise the first
-    /// row with the most wanted columns.
+    /// row with the most wanted columns; with the row above it where together they name more
+    /// (`Límites` over `LL`, `LP`, `IP`, beside merged cells of both rows).
     ///
     /// - Parameter wanted: names in the form of `ColumnName.normal`.
     func heading(wanting wanted: Set<String>) throws -> Heading {
@@ -32,6 +33,7 @@ struct HeadingSearch {
         var batch = ForeignBatch()
         var best = (score: 0, heading: Heading(row: 0, names: []))
         var looked = 0
+        var above: [String] = []
         while true {
             try rows.fill(&batch)
             guard batch.rowCount > 0 else { return best.heading }
@@ -45,8 +47,12 @@ struct HeadingSearch {
                 } else {
                     guard looked < reach, best.score < wanted.count else { return best.heading }
                     looked += 1
-                    let score = heading.count(of: wanted)
-                    if score > best.score { best = (score, heading) }
+                    let both = Heading(row: heading.row, lines: [above, names])
+                    for heading in isBlock || above.isEmpty ? [heading] : [heading, both] {
+                        let score = heading.count(of: wanted)
+                        if score > best.score { best = (score, heading) }
+                    }
+                    above = names
                 }
             }
         }

@@ -44,7 +44,8 @@ extension Entity {
 }
 
 extension ImportMapping.Target {
-    fileprivate func projectCodes(_ pack: Pack) -> [ImportMapping.Field] {
+    /// The values that name a project.
+    func projectCodes(_ pack: Pack) -> [ImportMapping.Field] {
         (entity == pack.project.entity ? fields.filter { $0.name == pack.project.code } : []) + fields.flatMap { $0.projectCodes(pack) }
     }
 
@@ -63,6 +64,13 @@ extension ImportMapping.Target {
 }
 
 extension ImportMapping.Field {
+    /// The code of the project that was named for the import; it counts where the table has no
+    /// column for it.
+    var givenProject: String? {
+        for case .ofProject(let code) in conversions { return code }
+        return nil
+    }
+
     fileprivate func projectCodes(_ pack: Pack) -> [ImportMapping.Field] {
         guard case .parent(let entity, let by) = value else { return [] }
         return (entity == pack.project.entity ? by.filter { $0.name == pack.project.code } : []) + by.flatMap { $0.projectCodes(pack) }

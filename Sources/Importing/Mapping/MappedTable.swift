@@ -53,7 +53,7 @@ final class MappedTable {
 
     private static func groups(_ field: ImportMapping.Field) -> [[String]] {
         switch field.value {
-        case .column(let names): [names]
+        case .column(let names): field.givenProject == nil ? [names] : []
         case .parent(_, let by), .identifier(let by): by.flatMap(groups)
         case .other(let other): other.by.flatMap(groups)
         case .join, .constant, .option, .ofTable, .expression, .ordinal, .layer, .object, .merge: []
@@ -87,8 +87,10 @@ final class MappedTable {
         }
         // A list of a JSON document that is empty has no columns at all.
         guard missing.isEmpty || table.columns?.isEmpty == true else {
+            let project = Set(part.targets.flatMap { $0.projectCodes(source.pack) }.flatMap(\.headings))
             throw ImportFailure.missingColumns(
-                path: file, table: table.name, columns: missing.map { $0.joined(separator: " | ") })
+                path: file, table: table.name,
+                columns: missing.map { ($0 + ($0.allSatisfy(project.contains) ? ["--project"] : [])).joined(separator: " | ") })
         }
         return heading
     }

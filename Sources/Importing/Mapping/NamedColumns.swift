@@ -43,6 +43,21 @@ final class NamedColumns {
         try ExpressionProgram(expression) { path in columns.firstIndex { $0.name == path.description } }
     }
 
+    /// Whether an expression has no value in any row, since the table has none of its columns.
+    func isSilent(_ expression: Expression) throws -> Bool {
+        var used: Set<Int> = []
+        let program = try ExpressionProgram(expression) { path in
+            let index = columns.firstIndex { $0.name == path.description }
+            if let index { used.insert(index) }
+            return index
+        }
+        guard !used.isEmpty, used.allSatisfy({ places[$0].isEmpty && columns[$0].other == nil }) else { return false }
+        batch.removeAll()
+        for _ in columns { batch.appendNull() }
+        batch.endRow()
+        return text(of: program) == nil
+    }
+
     /// Reads the values of a row; a text that does not fit its column's type is a fault and has no
     /// value.
     func read(_ row: ForeignRow, _ words: ConversionWords) throws(MappingFault) {

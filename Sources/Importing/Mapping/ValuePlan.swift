@@ -50,6 +50,10 @@ indirect enum ValuePlan {
         switch field.value {
         case .column(let headings):
             let places = scene.places(of: headings)
+            if places.isEmpty, let code = field.givenProject {
+                self = .constant(code)
+                return
+            }
             guard !places.isEmpty else { return nil }
             self = .column(places, field.conversions)
         case .join(let headings, let separator):
@@ -62,7 +66,9 @@ indirect enum ValuePlan {
         case .option(let name):
             guard let value = scene.given[name] else { return nil }
             self = .constant(value)
-        case .expression(let expression): self = .expression(try scene.columns.program(of: expression), field.conversions)
+        case .expression(let expression):
+            guard try !scene.columns.isSilent(expression) else { return nil }
+            self = .expression(try scene.columns.program(of: expression), field.conversions)
         case .parent(let entity, let by):
             let known = try by.compactMap { part in try ValuePlan(part, scene).map { Part(name: part.name, value: $0) } }
             guard known.count == by.count else { return nil }

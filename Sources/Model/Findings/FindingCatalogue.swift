@@ -83,7 +83,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-UNREADABLE", severity: .error, arguments: ["reason"]),
         .init(code: "IMPORT-NO-ID", severity: .error, arguments: []),
         .init(code: "IMPORT-DUPLICATE", severity: .error, arguments: ["value"]),
-        .init(code: "IMPORT-CONFLICT", severity: .warning, arguments: []),
+        .init(code: "IMPORT-CONFLICT", severity: .warning, arguments: ["fields"]),
         .init(code: "IMPORT-CLOSED", severity: .warning, arguments: ["state"]),
         .init(code: "CHANGE-PROJECT", severity: .error, arguments: ["actor"]),
         .init(code: "CHANGE-TRANSITION", severity: .error, arguments: ["from", "to", "role", "may"]),
@@ -107,6 +107,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-CHECKSUM", severity: .error, arguments: ["name", "expected", "found"]),
         // What a mapping finds in a foreign file.
         .init(code: "IMPORT-NO-NUMBER", severity: .error, arguments: ["cell", "value"]),
+        .init(code: "IMPORT-VALUE-LEFT-OUT", severity: .warning, arguments: ["cell", "value"]),
         .init(code: "IMPORT-NO-DATE", severity: .error, arguments: ["cell", "value", "forms"]),
         .init(code: "IMPORT-NO-RANGE", severity: .error, arguments: ["cell", "value"]),
         .init(code: "IMPORT-NO-TABLE-STATEMENT", severity: .error, arguments: ["cell", "value"]),

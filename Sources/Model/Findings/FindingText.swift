@@ -107,6 +107,9 @@ package struct FindingText: Sendable {
             for (name, value) in arguments { arguments[name] = said(value, own[name]) }
         }
         if let target = arguments["target"] { arguments["target"] = name(ofTable: target) }
+        if let fields = arguments["fields"], let table = place.table {
+            arguments["fields"] = fields.split(separator: ", ").map { label(ofField: String($0), table) }.joined(separator: ", ")
+        }
         arguments["table"] = place.table.map(name(ofTable:)) ?? place.file ?? ""
         arguments["key"] = place.key ?? place.id ?? ""
         arguments["field"] = place.field.map { field in place.table.map { label(ofField: field, $0) } ?? field } ?? ""

@@ -58,6 +58,7 @@ extension ImportMapping.Target {
             several: node.items("several").map { .init(headings: $0.textOrTexts("column"), separator: $0.text("split") ?? ",") })
         operation = node.word("does") ?? .add
         match = node.texts("match")
+        isLenient = node.isTrue("lenient")
     }
 }
 

@@ -161,6 +161,9 @@ package struct ImportMapping: Sendable {
         package var photo: Photo?
         /// Columns of which only the first of several values is taken; the others are reported.
         package var several: [Several]
+        /// Whether a value that does not fit its field is left out and reported, and the row comes in
+        /// without it.
+        package var isLenient = false
 
         package init(
             entity: String, key: [String] = [], fields: [Field], repeats: Bool = false, requires: [String] = [], filter: Expression? = nil,

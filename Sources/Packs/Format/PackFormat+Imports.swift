@@ -77,6 +77,9 @@ extension PackFormat {
                 "add (by default), or what it does to the rows read before it: replace the one with its id, delete it. Such rows take effect in their order."),
             .optional("match", .list(.name, atLeast: 1), "Fields by which `replace` finds the row instead; the row keeps its id."),
             .optional("repeats", .boolean, "Whether many rows name the same one: the first makes it."),
+            .optional(
+                "lenient", .boolean,
+                "Whether a value that does not fit its field is left out and told, and the row comes in without it; never for keys, required fields and references; no by default."),
             .optional("requires", .list(.text), "Headings; a row lacking one of them does not give this entity."),
             .optional("where", .expression, "Condition over `columns` under which a row gives this entity."),
             .optional("each", .list(.integer(1...1_000), atLeast: 2), "First and last number: a row gives one for each, `{n}` in headings."),

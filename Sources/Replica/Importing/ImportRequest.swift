@@ -199,6 +199,8 @@ package enum PhotoAttachment: Sendable, Hashable {
     /// The row names this very file already.
     case unchanged
     case noSuchRow
+    /// The row came in this import and is in the quarantine now, which is told with the row.
+    case refusedRow
     /// The row names a file with other content; it stays as it is.
     case otherContent
 }

@@ -13,15 +13,36 @@ extension EntityRows {
         return try String.fetchOne(db, sql: "SELECT \(key) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id = ?", arguments: [id])
     }
 
-    /// The name of a staged row for people: from the replica's row, else from its own key.
+    /// The name of a staged row for people: from the replica's row, else from its own key below its
+    /// owner's name.
     func name(ofStaged n: Int64, id: String) throws -> String? {
-        if let name = try name(of: id), !name.isEmpty { return name }
-        let own = importer.entity.key.compactMap { importer.entity.field($0) }.filter { $0.references == nil && pack.mayQuote($0) && $0.name != "id" }
-        guard !own.isEmpty else { return nil }
-        let names = own.map { "CAST(\(StagedEntity.column($0)) AS TEXT)" }.joined(separator: ", ")
-        let row = try Row.fetchOne(db, sql: "SELECT \(names) FROM \(staged) WHERE n = ?", arguments: [n])
-        let texts = own.indices.compactMap { index -> String? in row?[index] }
-        return texts.isEmpty ? nil : texts.joined(separator: " / ")
+        // The id in place of a missing key says nothing to people where the owner has a name.
+        if let name = try name(of: id), !name.isEmpty { return name.hasSuffix(Pack.nameSeparator + id) ? String(name.dropLast((Pack.nameSeparator + id).count)) : name }
+        return try Self.name(ofStaged: ("n", n), importer.entity, pack: pack, db)
+    }
+
+    /// The owner may be a row that this import has taken out again.
+    private static func name(
+        ofStaged row: (column: String, value: any DatabaseValueConvertible), _ entity: Entity, pack: Pack, _ db: Database
+    ) throws -> String? {
+        let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil && pack.mayQuote($0) && $0.name != "id" }
+        let isStaged = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM staging.entities WHERE entity = ?)", arguments: [entity.name])
+        guard isStaged == true, !own.isEmpty else { return nil }
+        let scope = entity.keyScope.flatMap { entity.field($0) }
+        let columns = (own + [scope].compactMap(\.self)).map { "CAST(\(StagedEntity.column($0)) AS TEXT)" }.joined(separator: ", ")
+        let table = StagedEntity.table(of: entity.name)
+        // Thousands of parts may name thousands of owners that were taken out.
+        if row.column == "f_id" { try db.execute(sql: "CREATE INDEX IF NOT EXISTS staging.\(SQLText.name("owners_" + entity.name)) ON \(table) (f_id)") }
+        let staged = try Row.fetchOne(
+            db, sql: "SELECT \(columns) FROM staging.\(table) WHERE \(row.column) = ? ORDER BY n LIMIT 1", arguments: [row.value])
+        guard let staged else { return nil }
+        var names = own.indices.compactMap { index -> String? in staged[index] }
+        if names.isEmpty { return nil }
+        if let outer = scope?.references.flatMap({ pack.entity($0) }), outer.name != entity.name, let id: String = staged[own.count] {
+            let owner = try name(of: id, outer, pack: pack, db) ?? name(ofStaged: ("f_id", id), outer, pack: pack, db)
+            if let owner { names.insert(owner, at: 0) }
+        }
+        return names.joined(separator: Pack.nameSeparator)
     }
 
     /// Fields in which a staged row differs from an earlier one: `depth_m: 2.0 ≠ 3.1`.

@@ -3,13 +3,17 @@ import Model
 /// Rows that are rejected one by one, with what a finding says of each.
 extension ImportApplication {
     /// Returns the row's id in the quarantine.
+    ///
+    /// - Parameter key: the row's name, where its own would not do.
     @discardableResult
     func rejectStaged(
         _ rows: EntityRows, n: Int64, _ code: String, field: String, key: String? = nil, arguments: (_ id: String) -> [String: String]
     ) throws -> String? {
         guard let row = try rows.staged(n) else { return nil }
         var place = row.place
-        (place.table, place.id, place.key, place.field, place.origin) = (rows.importer.entity.name, row.id, key, field, nil)
+        // The name of a record in a project that is not the actor's stays hidden.
+        let name = try key ?? (code == "CHANGE-PROJECT" ? nil : rows.name(ofStaged: n, id: row.id))
+        (place.table, place.id, place.key, place.field, place.origin) = (rows.importer.entity.name, row.id, name, field, nil)
         let finding = Finding(code, place: place, arguments: arguments(row.id))
         try note(n, .rejected)
         return try reject(entity: rows.importer.entity.name, raw: row.raw, place: row.place, findings: [finding], around: row.around)
@@ -17,7 +21,7 @@ extension ImportApplication {
 
     func finding(_ code: String, _ rows: EntityRows, _ n: Int64, id: String, arguments: [String: String] = [:]) throws -> Finding {
         var place = try rows.staged(n)?.place ?? Place()
-        (place.table, place.id, place.origin) = (rows.importer.entity.name, id, nil)
+        (place.table, place.id, place.key, place.origin) = (rows.importer.entity.name, id, try rows.name(ofStaged: n, id: id), nil)
         return Finding(code, place: place, arguments: arguments)
     }
 

@@ -158,9 +158,7 @@ final class ImportApplication {
         if isBook { return try leaveOut(rows) }
         try rows.judge(by: judge)
         for refusal in try rows.refusals() {
-            // The name of a record in a project that is not the actor's stays hidden.
-            let key = try refusal.code == "CHANGE-PROJECT" ? nil : rows.staged(refusal.n).flatMap { try rows.name(ofStaged: refusal.n, id: $0.id) }
-            try rejectStaged(rows, n: refusal.n, refusal.code, field: refusal.field, key: key) { _ in refusal.arguments }
+            try rejectStaged(rows, n: refusal.n, refusal.code, field: refusal.field) { _ in refusal.arguments }
         }
         try acknowledgements?.take(rows)
         if !request.believesStates, request.exchange == nil, let stated = try rows.firstWithStates() {
@@ -237,8 +235,11 @@ final class ImportApplication {
                     .conflict, entity: importer.entity.name, id: match.id, place: match.place, row: match.row, before: "{}",
                     states: existing.states, item: made)
             }
-            try findings.add(finding(state == nil ? "IMPORT-CONFLICT" : "IMPORT-CLOSED", rows, match.n, id: match.id, arguments: state.map { ["state": $0] } ?? [:]))
-            try note(match.n, .conflict, importer.differences(merged, from: existing.values))
+            let differences = importer.differences(merged, from: existing.values)
+            let fields = differences.map(\.field).filter { $0 != "updated_at" }.listed(5)
+            try findings.add(finding(
+                state == nil ? "IMPORT-CONFLICT" : "IMPORT-CLOSED", rows, match.n, id: match.id, arguments: state.map { ["state": $0] } ?? ["fields": fields]))
+            try note(match.n, .conflict, differences)
             return .conflict
         }
         return try change(match, to: merged, rows, isNoted: state != nil)

@@ -9,19 +9,24 @@ struct ImportedPhotos {
     init(_ application: ImportApplication) { self.application = application }
 
     func attach(_ photos: PhotoAttacher, _ noted: (ImportedPhoto, PhotoAttachment) throws -> Void) throws {
+        var refused: [String: Set<String>] = [:]
+        func withoutRow(_ photo: ImportedPhoto) throws {
+            if refused[photo.entity] == nil { refused[photo.entity] = try self.refused(photo.entity) }
+            try noted(photo, refused[photo.entity]?.contains(photo.id) == true ? .refusedRow : .noSuchRow)
+        }
         let list = try PreparedStatement(application.db, "SELECT entity, id, path, sha256, bytes FROM staging.photos ORDER BY n")
         while try list.step() {
             let photo = ImportedPhoto(
                 entity: list.text(0) ?? "", id: list.text(1) ?? "", localPath: list.text(2) ?? "", sha256: list.text(3) ?? "", bytes: list.integer(4))
             guard let importer = try application.importer(of: photo.entity), let row = try importer.existing(photo.id) else {
-                try noted(photo, .noSuchRow)
+                try withoutRow(photo)
                 continue
             }
             // For an existing row the actor needs the same permission as for a change of its
             // values.
             let isBefore = row.stamp == application.stored?.stamp
             guard try row.stamp == application.stamp || isBefore || application.mayTouch(photo.id, importer) else {
-                try noted(photo, .noSuchRow)
+                try withoutRow(photo)
                 continue
             }
             let outcome = try photos.attach(
@@ -41,5 +46,17 @@ struct ImportedPhotos {
             application.attachedBefore += 1
             try noted(photo, .attached)
         }
+    }
+
+    /// Ids of the rows of this import that went into the quarantine.
+    private func refused(_ entity: String) throws -> Set<String> {
+        var sql = "SELECT json_extract(findings, '$[0].place.id') FROM staging.faults WHERE entity = ?1"
+        if try Bool.fetchOne(application.db, sql: "SELECT EXISTS (SELECT 1 FROM staging.entities WHERE entity = ?)", arguments: [entity]) == true {
+            sql += """
+                 UNION SELECT s.f_id FROM staging.\(StagedEntity.table(of: entity)) AS s JOIN temp.import_outcomes AS o ON o.n = s.n
+                WHERE o.outcome IN ('\(ImportOutcome.rejected.rawValue)', '\(ImportOutcome.waiting.rawValue)')
+                """
+        }
+        return Set(try Optional<String>.fetchAll(application.db, sql: sql, arguments: [entity]).compactMap(\.self))
     }
 }
