@@ -104,6 +104,22 @@ import Testing
         #expect(first.last.map { sheets[$0...].contains { $0.hasPrefix("Calicata Progresiva Profundidad") } } == false, "which is numbered by itself")
     }
 
+    /// A stratum's photos have numbers, by which the log names them; without such photos there are none.
+    @Test func aStratumNamesItsPhotos() throws {
+        let office = try Office.pits()
+        let plain = try Self.lines("ficha-calicata", of: "CHU-2025", in: office)
+        #expect(!plain.contains { $0.contains("Foto 1") })
+        try Self.change(
+            """
+            UPDATE calicata_photos SET corte_id = (SELECT id FROM calicata_cortes k WHERE k.calicata_id = calicata_photos.calicata_id AND k.number = 2)
+            WHERE kind <> 'panorama' AND calicata_id = (SELECT id FROM \(Self.pits("CHU-2025")) AND code = 'C-02')
+            """, in: office)
+        let lines = try Self.lines("ficha-calicata", of: "CHU-2025", in: office)
+        #expect(lines.contains { $0 == "Foto" } && !plain.contains { $0 == "Foto" }, "the log has the column")
+        #expect(lines.contains { $0.contains("Foto 2 · Estrato 2") && $0.contains("Foto 3 · Estrato 2") }, "after the photo of the pit: \(lines.filter { $0.contains("Foto") })")
+        #expect(lines.contains { $0.contains("CL CL") && $0.hasSuffix("2, 3") }, "the stratum names both: \(lines.filter { $0.hasSuffix("2, 3") })")
+    }
+
     @Test func aKilometreWithoutPitsAndARoadWithoutClassAreReported() throws {
         let office = try Office.pits()
         try Self.change("UPDATE calicatas SET progresiva = NULL WHERE progresiva LIKE '14+%'", in: office)
