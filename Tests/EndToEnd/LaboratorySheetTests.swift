@@ -48,7 +48,7 @@ import Workbench
         try #require(made.status == 0, "\(made.error)")
         // Nobody says the project.
         let refused = try bringIn(file, office)
-        #expect(refused.status == 65 && refused.error.contains("Proyecto | Obra | --project"), "\(refused.error)")
+        #expect(refused.status == 65 && refused.error.contains("Proyecto | Obra.") && refused.error.contains("--project"), "\(refused.error)")
 
         let run = try bringIn(file, office, "--project", "CHU-2025")
         #expect(run.status == 0, "\(run.output) \(run.error)")

@@ -44,8 +44,7 @@ extension Entity {
 }
 
 extension ImportMapping.Target {
-    /// The values that name a project.
-    func projectCodes(_ pack: Pack) -> [ImportMapping.Field] {
+    fileprivate func projectCodes(_ pack: Pack) -> [ImportMapping.Field] {
         (entity == pack.project.entity ? fields.filter { $0.name == pack.project.code } : []) + fields.flatMap { $0.projectCodes(pack) }
     }
 

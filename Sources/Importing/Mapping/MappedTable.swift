@@ -87,10 +87,8 @@ final class MappedTable {
         }
         // A list of a JSON document that is empty has no columns at all.
         guard missing.isEmpty || table.columns?.isEmpty == true else {
-            let project = Set(part.targets.flatMap { $0.projectCodes(source.pack) }.flatMap(\.headings))
             throw ImportFailure.missingColumns(
-                path: file, table: table.name,
-                columns: missing.map { ($0 + ($0.allSatisfy(project.contains) ? ["--project"] : [])).joined(separator: " | ") })
+                path: file, table: table.name, columns: missing.map { $0.joined(separator: " | ") })
         }
         return heading
     }
