@@ -25,7 +25,7 @@ package enum Picture {
         unsafe cairo_surface_flush(surface)
         let stride = Int(unsafe cairo_image_surface_get_stride(surface)) / 4
         let pixels = unsafe UnsafeBufferPointer(
-            start: UnsafeRawPointer(cairo_image_surface_get_data(surface))?.assumingMemoryBound(to: UInt32.self), count: stride * Int(rows))
+            start: UnsafeRawPointer(cairo_image_surface_get_data(surface))?.bindMemory(to: UInt32.self, capacity: stride * Int(rows)), count: stride * Int(rows))
         return try unsafe PNGFile.bytes(width: Int(columns), height: Int(rows), stride: stride, pixels: pixels.span)
     }
 

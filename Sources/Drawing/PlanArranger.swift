@@ -160,20 +160,22 @@ struct PlanArranger {
                     let box = Box(x: anchor.x - label.width / 2, y: anchor.y - label.height / 2, width: label.width, height: label.height)
                     guard result.map.contains(box), placement.isFree(box), outline.holds(box.inset(by: -1.5)) else { continue }
                     if !lines.contains(where: { box.isCrossed(from: $0.0, to: $0.1) }) {
-                        placement.block(box)
+                        placement.block(box.inset(by: -Self.margin))
                         return (label, box)
                     }
                     if second == nil { second = (label, box) }
                 }
             }
             if let second {
-                placement.block(second.1)
+                placement.block(second.1.inset(by: -Self.margin))
                 return second
             }
         }
         return nil
     }
 
+    /// Numbers of assets keep so far from a label, in points.
+    private static let margin = 2.0
     private static let step = 6.0
     /// A reader's eye does not follow longer ones: such a room has a key.
     private static let longestLeader = 120.0
@@ -203,7 +205,7 @@ struct PlanArranger {
                 !result.labels.contains(where: { $0.box.isCrossed(from: start, to: end) || $0.leader.map { [box = $0.box] in Self.cross(start, end, box.nearest(to: $0), $0) } ?? false }),
                 !result.labels.contains(where: { label in label.leader.map { box.isCrossed(from: label.box.nearest(to: $0), to: $0) } ?? false })
             else { continue }
-            placement.block(box)
+            placement.block(box.inset(by: -Self.margin))
             free.removeAll { box.inset(by: -Self.step / 2).contains($0) }
             return box
         }

@@ -58,7 +58,7 @@ extension ProfileDrawing.Page {
         }
         scales.append("\(words.columns) \(ratio(depthRatio))")
         ScaleBar(pointsPerMetre: frame.along, style: style).draw(on: canvas, at: Point(x: notes.x + 4, y: notes.y + 18), maximumWidth: min(140, notes.width * 0.2))
-        canvas.draw(scales.joined(separator: " · "), style.text(0.9), at: Point(x: notes.right, y: notes.y + 6), anchor: (1, 0), width: notes.width * 0.7)
+        if profile.statesScales { canvas.draw(scales.joined(separator: " · "), style.text(0.9), at: Point(x: notes.right, y: notes.y + 6), anchor: (1, 0), width: notes.width * 0.7) }
         var x = notes.right
         let hasAbsent = pits.contains { $0.absence != nil }
         let samples: [(String, Colour, Double, [Double])] = [

@@ -78,6 +78,8 @@ package struct ProfileDrawing {
     package var words: Words
     package var style = DrawingStyle()
     package var bandTitles: [String] = []
+    /// Whether the ratios of the scales are stated; a drawing that was made smaller has others.
+    var statesScales = true
     /// The denominators of the scales. They are chosen when nil, and when a pit would not fit a
     /// sheet. All sheets have the same.
     package var horizontalRatio: Double?

@@ -121,15 +121,17 @@ extension ProfileDrawing {
 }
 
 extension ProfileDrawing {
-    /// Draws the whole profile on one sheet, smaller where it needs more than the box.
+    /// Draws the whole profile on one sheet, smaller where it needs more than the box. Then only the
+    /// bar states the scale.
     package func drawWhole(on canvas: Canvas, in box: Box) {
         var factor = 1.0
         var pages = pages(width: box.width, height: box.height, typesetter: canvas.typesetter)
         var whole = self
-        while pages.count > 1, factor < 12 {
+        while pages.count > 1, factor < 1000 {
             factor *= 1.25
             // A stated scale may ask for more than one sheet.
             whole.horizontalRatio = nil
+            whole.statesScales = false
             pages = whole.pages(width: box.width * factor, height: box.height * factor, typesetter: canvas.typesetter)
         }
         canvas.inGroup {

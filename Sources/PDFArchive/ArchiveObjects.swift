@@ -2,7 +2,7 @@ import Digests
 import Zipping
 
 /// The objects of a file under way: their bytes go out as they come, and where each is found is kept
-/// for the cross-references. Objects that are no streams of their own are packed together in object
+/// for the cross-references. Fichero's own objects that are no streams are packed together in object
 /// streams (ISO 32000-1, 7.5.7), since a document's structure has many small ones that are alike.
 final class ArchiveObjects {
     private static let pieceSize = 1 << 16
@@ -21,6 +21,8 @@ final class ArchiveObjects {
     /// The objects of the next object stream, and where each begins in their text.
     private var packed: [(number: Int, start: Int)] = []
     private var packedText: [UInt8] = []
+    /// Of all texts that were packed.
+    private var sum = SHA256()
     /// Numbers that have no object yet, from the lowest to the highest.
     private var free: ArraySlice<Int> = []
 
@@ -68,6 +70,7 @@ final class ArchiveObjects {
         let head = Array((packed.map { "\($0.number) \($0.start)" }.joined(separator: " ") + "\n").utf8)
         let count = packed.count
         packed.removeAll(keepingCapacity: true)
+        sum.update(packedText)
         try stream(number, "/Type/ObjStm/N \(count)/First \(head.count)/Filter/FlateDecode", compressed(head + packedText))
         packedText.removeAll(keepingCapacity: true)
     }
@@ -106,23 +109,24 @@ final class ArchiveObjects {
     }
 
     /// Writes the cross-references, which are a stream too (7.5.8).
-    /// - Parameter seed: what tells this document from others; its identifier is made of it and of
-    ///   the places of all objects, so that the same document has the same.
+    /// - Parameter seed: what tells this document from others; its identifier is made of it, of the
+    ///   objects that were packed and of the places of all, so that the same document has the same.
     func finish(root: Int, information: Int, seed: String) throws {
         try pack()
         let number = allocate(), start = sent + output.count
         begin(number)
         var table: [UInt8] = []
         table.reserveCapacity(places.count * 8)
-        for (number, place) in places.enumerated() {
+        for place in places {
             switch place {
             case .at(let offset): Self.append(1, offset, 0, to: &table)
             case .within(let stream, let index): Self.append(2, stream, index, to: &table)
-            // No object has the number; 0 begins the list of such.
-            case nil: Self.append(0, 0, number == 0 ? 65_535 : 0, to: &table)
+            // No object has the number, and none ever may (7.5.4).
+            case nil: Self.append(0, 0, 65_535, to: &table)
             }
         }
-        let identifier = SHA256.digest(of: Array(seed.utf8) + table).hexadecimal.prefix(32)
+        sum.update(Array(seed.utf8) + table)
+        let identifier = sum.digest().hexadecimal.prefix(32)
         try stream(
             number,
             "/Type/XRef/Size \(places.count)/W[1 5 2]/Root \(root) 0 R/Info \(information) 0 R/ID[<\(identifier)><\(identifier)>]/Filter/FlateDecode",

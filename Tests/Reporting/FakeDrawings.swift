@@ -10,7 +10,7 @@ struct FakeDrawings: DrawingPictures {
     private static let sharpness = 2.0
 
     func picture(of strip: StripContent, _ size: PictureSize) throws -> ReportPicture { Self.frame(size.width, size.height, 1) }
-    func picture(of profile: ProfileContent, _ size: PictureSize) throws -> ReportPicture { Self.frame(size.width, size.height, 2) }
+    func pictures(of profile: ProfileContent, _ size: PictureSize) throws -> [ReportPicture] { [Self.frame(size.width, size.height, 2)] }
     func picture(of sketch: SketchContent, _ size: PictureSize) throws -> ReportPicture { Self.frame(size.width, size.height, 3) }
     func picture(of plot: PlotContent, _ size: PictureSize) throws -> ReportPicture { Self.frame(size.width, size.height, 5) }
     func picture(of plan: PlanContent, _ size: PictureSize) throws -> ReportPicture { Self.frame(size.width, size.height, 4) }

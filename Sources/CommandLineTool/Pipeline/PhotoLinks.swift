@@ -1,5 +1,4 @@
 import Exporting
-import Foundation
 import Model
 import Replica
 
@@ -15,7 +14,7 @@ struct PhotoLinks {
         let photos = PhotoReader(try reading.photos(of: entity, named: field), base: base)
         var absent: Set<String> = []
         while let photo = try photos.next() {
-            if photo.path.map(FileManager.default.isReadableFile) != true { absent.insert(photo.name) }
+            if try !photo.isThere() { absent.insert(photo.name) }
         }
         (self.entity, self.field, files) = (entity, field, LinkedFiles(folder: "../\(BundleWriter.photoFolder)", absent: absent))
     }

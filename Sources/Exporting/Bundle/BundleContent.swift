@@ -37,4 +37,10 @@ package struct BundlePhoto: Sendable, Hashable {
         self.path = path
         self.sha256 = sha256
     }
+
+    /// Whether there is a file that can be packed. That it is the record's own is known when it is read.
+    package func isThere() throws(BundleFailure) -> Bool {
+        guard let path, let reading = try FileReading(path) else { return false }
+        return !reading.path.isEmpty
+    }
 }

@@ -11,7 +11,8 @@ package struct PictureSize {
 /// asked for, and enough pixels to be sharp on paper. Equal input gives equal bytes.
 package protocol DrawingPictures {
     func picture(of strip: StripContent, _ size: PictureSize) throws -> ReportPicture
-    func picture(of profile: ProfileContent, _ size: PictureSize) throws -> ReportPicture
+    /// A picture for each sheet that the profile takes, at its scales on paper.
+    func pictures(of profile: ProfileContent, _ size: PictureSize) throws -> [ReportPicture]
     func picture(of sketch: SketchContent, _ size: PictureSize) throws -> ReportPicture
     func picture(of plot: PlotContent, _ size: PictureSize) throws -> ReportPicture
     func picture(of plan: PlanContent, _ size: PictureSize) throws -> ReportPicture

@@ -34,9 +34,14 @@ package struct CanvasPictures: DrawingPictures {
         return try png(size) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
     }
 
-    package func picture(of profile: ProfileContent, _ size: PictureSize) throws -> ReportPicture {
-        let drawing = maker.profile(profile)
-        return try png(size) { drawing.drawWhole(on: $0, in: $1.inset(by: 4)) }
+    package func pictures(of profile: ProfileContent, _ size: PictureSize) throws -> [ReportPicture] {
+        let paper = Box(x: 0, y: 0, width: size.width * size.printed, height: size.height * size.printed).inset(by: 4)
+        return try maker.profile(profile).pages(width: paper.width, height: paper.height, typesetter: typesetter).map { page in
+            try png(size) { canvas, _ in
+                canvas.scale(x: 1 / size.printed, y: 1 / size.printed)
+                page.draw(on: canvas, in: paper)
+            }
+        }
     }
 
     package func picture(of sketch: SketchContent, _ size: PictureSize) throws -> ReportPicture {

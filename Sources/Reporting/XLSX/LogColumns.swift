@@ -23,6 +23,14 @@ struct LogColumns {
         self.kinds = kinds
     }
 
+    /// The heading of a column of the template's. Where several have the same label, what they stand
+    /// under tells them apart.
+    private static func heading(_ index: Int, _ log: LogContent) -> String {
+        let column = log.columns[index]
+        guard let under = column.under, log.columns.filter({ $0.label == column.label }).count > 1 else { return column.label }
+        return "\(under) \(column.label)"
+    }
+
     /// The widths that the columns need, in points; `usable` is the width of the page.
     func widths(_ log: LogContent, usable: Double, fit: TextFit) -> [Double] {
         let size = ReportStyles.bodySize
@@ -41,7 +49,7 @@ struct LogColumns {
             case .further(let index):
                 max(
                     natural(log.layers.map { $0.cells.indices.contains(index) ? $0.cells[index].text : "" }, least: 40, most: 110),
-                    min(fit.longestWord(log.columns[index].label, size: size, isBold: true) + TextFit.padding + 6, 90))
+                    min(fit.longestWord(Self.heading(index, log), size: size, isBold: true) + TextFit.padding + 6, 90))
             }
         }
         // The description takes the width that is left. Shares are of the width that the fixed
@@ -68,7 +76,7 @@ struct LogColumns {
         case .description: words("sheet.description")
         case .symbol: words("sheet.symbol")
         case .track(let index): log.tracks[index].label
-        case .further(let index): log.columns[index].label
+        case .further(let index): Self.heading(index, log)
         }
     }
 }

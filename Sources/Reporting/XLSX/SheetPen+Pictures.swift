@@ -31,11 +31,19 @@ extension SheetPen {
     mutating func drawPicture(
         millimetres: Double?, width: Double, _ description: String, _ draw: (PictureSize) throws -> ReportPicture
     ) throws {
+        let size = pictureSize(millimetres: millimetres, width: width)
+        try place(draw(size), size, description)
+    }
+
+    func pictureSize(millimetres: Double?, width: Double) -> PictureSize {
         let page = pageHeight
         let height = min(millimetres.map { plan.points(onPaper: $0) } ?? (left > page / 3 ? left - 24 : page - 24), page - 24)
-        let picture = try draw(PictureSize(width: width, height: height, printed: plan.scale))
-        let rows = try addRows(height: height + 6)
-        try insert(picture, row: rows.lowerBound, column: 0, x: 0, y: 3, width: width, height: height, description)
+        return PictureSize(width: width, height: height, printed: plan.scale)
+    }
+
+    mutating func place(_ picture: ReportPicture, _ size: PictureSize, _ description: String) throws {
+        let rows = try addRows(height: size.height + 6)
+        try insert(picture, row: rows.lowerBound, column: 0, x: 0, y: 3, width: size.width, height: size.height, description)
     }
 }
 
@@ -57,8 +65,10 @@ extension ProfileContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws {
         let drawings = pen.draft.drawings
         if hasAxis {
-            try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, pen.section.title) {
-                try drawings.picture(of: self, $0)
+            let size = pen.pictureSize(millimetres: millimetres, width: pen.grid.width - 2)
+            for picture in try drawings.pictures(of: self, size) {
+                pen.keepTogether(size.height + 6)
+                try pen.place(picture, size, pen.section.title)
             }
         }
         for note in notes(pen.draft.head.words) { try pen.draw(text: note, .note) }

@@ -25,7 +25,7 @@ struct SheetPlan {
         let paper = page.size.millimetres
         let across = page.isLandscape ? paper.height : paper.width
         let down = page.isLandscape ? paper.width : paper.height
-        isToScale = blocks.contains { $0 is LogContent }
+        isToScale = blocks.contains { $0 is LogContent || $0 is ProfileContent }
         let part = isToScale ? Self.room : 1
         usable = (Self.points(across - 2 * page.margin) * part, (Self.points(down - 2 * page.margin) - Workbook.headAndFoot) * part)
         var best: (block: Int, widths: [Double])?

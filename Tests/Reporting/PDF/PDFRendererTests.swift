@@ -271,7 +271,7 @@ import Workbench
         #expect(lines.last == "\"Fin\"" && lines.filter { $0.hasPrefix("Figure") }.count == 1)
         // Heads and feet of pages are not read.
         #expect(!lines.contains { $0.contains("InGe+") || $0.contains("Página") })
-        #expect(String(decoding: result.bytes, as: UTF8.self).contains(#"/Alt(Registro de la excavaci\363n: 0.00\2050.30 m: "#))
+        #expect(try OtherProgram.run("/usr/bin/qpdf", ["--json", "--json-key=qpdf", path]).text.contains(#""/Alt": "u:Registro de la excavación: 0.00–0.30 m: "#))
     }
 
     @Test func bannersStandOnEveryPage() throws {
