@@ -94,6 +94,8 @@ import Workbench
             for arguments in [verify(name), sign(name)] {
                 let run = try office.run(arguments)
                 #expect(run.status == 65 && run.error.contains("SIGN-ENCRYPTED") && run.error.contains("qpdf --decrypt") && !run.output.contains("no signature"), "\(arguments) \(run.error)")
+                // Encrypting it afterwards would break the signature.
+                #expect(run.error.contains("send it in an encrypted archive"), "\(run.error)")
             }
         }
         let script = """
