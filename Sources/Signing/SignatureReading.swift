@@ -16,7 +16,7 @@ package struct SignatureReading {
     init(_ document: ParsedDocument, _ bytes: [UInt8], path: String) { (self.document, self.bytes, self.path) = (document, bytes, path) }
 
     /// What the codes on the document's pages state of its attached files, and is not so.
-    package var findings: [Finding] { AttachedData(of: document).findings(path: path) }
+    package func findings() throws(SigningFailure) -> [Finding] { try AttachedData(of: document, path: path).findings() }
 
     private static let deepest = 32
     /// Each is held against all bytes before it.
