@@ -130,6 +130,19 @@ import Workbench
         #expect(try office.run(luis.map { $0 == "broken.pdf" ? "a.pdf" : $0 }).status == 0)
     }
 
+    /// A signature of another kind is signed over, and whoever does so is warned.
+    @Test func aSignatureThatCannotBeJudgedIsTold() throws {
+        let office = try reported()
+        #expect(try office.run(sign("a.pdf")).status == 0)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: office.path("a.pdf")))
+        bytes.replaceSubrange(try #require(bytes.range(of: Data("/ETSI.CAdES.detached".utf8))), with: Data("/adbe.x509.rsa_sha1 ".utf8))
+        try bytes.write(to: URL(fileURLWithPath: office.path("a.pdf")))
+        let shown = try office.run(verify("a.pdf"))
+        #expect(shown.status == 1 && shown.output.contains("cannot be judged") && shown.output.contains("adbe.x509.rsa_sha1") && !shown.output.contains("does not hold"), "\(shown.output)")
+        let run = try office.run("sign", "a.pdf", "--certificate", people.file("luis.pem"), "--key", people.file("luis.key"), "--as-of", now, "--quiet")
+        #expect(run.status == 0 && run.error.contains("Warning: it could not be judged") && run.error.contains("adbe.x509.rsa_sha1"), "\(run.error)")
+    }
+
     @Test func remediesFitASignature() throws {
         let office = try reported()
         let missing = try office.run("sign", "a.pdf", "--certificate", "none.p12", "--as-of", now)
