@@ -6,36 +6,50 @@ internal import Zipping
 /// code's text stands in the document as the alternative text of its figure.
 struct AttachedData {
     private let document: ParsedDocument
+    private let path: String
 
-    init(of document: ParsedDocument) { self.document = document }
+    /// Bytes that may be read of all files, packed or not: a small document can hold a lot.
+    private let limit: Int
+
+    init(of document: ParsedDocument, path: String, limit: Int = 1 << 31) { (self.document, self.path, self.limit) = (document, path, limit) }
 
     /// Levels of the structure down to the parts of a section, among which its code is; with a list
     /// for each.
     private static let codeDepth = 6
     /// No tree of names that anybody makes is deeper.
     private static let deepest = 32
+    /// No report has more sections with a code, and no file of rows is longer.
+    private static let mostCodes = 10_000, longest = 1 << 28
+    /// How often Deflate makes something shorter, at best.
+    private static let mostPacked = 1032
 
     /// A finding for each stated file that is another one or gone.
-    func findings(path: String) -> [Finding] {
-        let codes = self.codes
+    func findings() throws(SigningFailure) -> [Finding] {
+        let codes = try self.codes()
         guard !codes.isEmpty else { return [] }
-        let files = self.files
+        let names = Set(codes.map { DataCode.fileName(of: $0.anchor) })
+        let sums = try self.sums(of: files.filter { names.contains($0.key) })
         return codes.compactMap { code in
-            let name = DataCode.fileName(of: code.anchor), sums = files[name, default: [:]].values.map(Self.sum)
+            let name = DataCode.fileName(of: code.anchor), sums = sums[name] ?? []
             guard sums.isEmpty || sums.contains(where: { $0 != code.sha256 }) else { return nil }
-            let found = sums.lazy.compactMap(\.self).first { $0 != code.sha256 }
-            return Finding("DOCUMENT-DATA-CHANGED", place: Place(file: path), arguments: ["name": name, "stated": code.sha256, "found": found ?? "–"])
+            guard let found = sums.lazy.compactMap(\.self).first(where: { $0 != code.sha256 }) else {
+                return Finding("DOCUMENT-DATA-MISSING", place: Place(file: path), arguments: ["name": name])
+            }
+            return Finding("DOCUMENT-DATA-CHANGED", place: Place(file: path), arguments: ["name": name, "stated": code.sha256, "found": found])
         }
     }
 
-    private var codes: [DataCode] {
-        var found: [DataCode] = [], seen: Set<Int> = []
+    /// Each once: a code stands on every sheet of its section.
+    private func codes() throws(SigningFailure) -> [DataCode] {
+        var found: [DataCode] = [], known: Set<DataCode> = [], seen: Set<Int> = []
         func collect(_ part: PDFObject, _ depth: Int) {
-            guard depth > 0, isNew(part, &seen) else { return }
+            guard depth > 0, found.count <= Self.mostCodes, isNew(part, &seen) else { return }
             for item in part.items { collect(item, depth - 1) }
-            if let code = part["/Alt"].text.flatMap(DataCode.init) { found.append(code) } else { collect(part["/K"], depth - 1) }
+            guard let code = part["/Alt"].text.flatMap(DataCode.init) else { return collect(part["/K"], depth - 1) }
+            if known.insert(code).inserted { found.append(code) }
         }
         collect(document.root["/StructTreeRoot"]["/K"], Self.codeDepth)
+        guard found.count <= Self.mostCodes else { throw .damaged(path: path, reason: "> \(Self.mostCodes) /Alt") }
         return found
     }
 
@@ -44,7 +58,7 @@ struct AttachedData {
     private var files: [String: [Int: PDFObject]] {
         var found: [String: [Int: PDFObject]] = [:], seen: Set<Int> = []
         func add(_ specification: PDFObject) {
-            guard let name = specification["/UF"].text ?? specification["/F"].text else { return }
+            guard isNew(specification, &seen), let name = specification["/UF"].text ?? specification["/F"].text else { return }
             for file in specification["/EF"].keys.map({ specification["/EF"][$0] }) where file.isStream { found[name, default: [:]][file.number] = file }
         }
         func walk(_ tree: PDFObject, _ depth: Int) {
@@ -60,11 +74,39 @@ struct AttachedData {
     /// A hostile document may lead back to what was read, again and again.
     private func isNew(_ part: PDFObject, _ seen: inout Set<Int>) -> Bool { !part.isIndirect || seen.insert(part.number).inserted }
 
+    // MARK: Sums
+
+    /// The different sums of each name's files, in the order of their numbers. Each file is read once,
+    /// whatever names and codes lead to it.
+    private func sums(of files: [String: [Int: PDFObject]]) throws(SigningFailure) -> [String: [String?]] {
+        var known: [Int: String?] = [:], found: [String: [String?]] = [:], left = limit
+        for (name, files) in files {
+            var different: Set<String?> = []
+            for (number, file) in files.sorted(by: { $0.key < $1.key }) {
+                let sum: String?
+                if let old = known[number] { sum = old } else { sum = Self.sum(of: file, &left) }
+                guard left >= 0 else { throw .damaged(path: path, reason: "> \(limit >> 20) MiB /EmbeddedFile") }
+                known.updateValue(sum, forKey: number)
+                if different.insert(sum).inserted { found[name, default: []].append(sum) }
+            }
+        }
+        return found
+    }
+
     /// Nil: it is packed as no file of ours is, or too long.
-    private static func sum(of stream: PDFObject) -> String? {
+    ///
+    /// - Parameter left: bytes that may still be read; negative: they were not enough.
+    private static func sum(of stream: PDFObject, _ left: inout Int) -> String? {
         let filter = stream.dictionary["/Filter"], stored = stream.stored
+        left -= stored.count
         if filter.isNull { return SHA256.digest(of: stored).hexadecimal }
         guard (filter.name ?? filter.items.first?.name) == "/FlateDecode", filter.items.count < 2 else { return nil }
-        return (try? ZlibStream.decompress(stored[...])).map { SHA256.digest(of: $0).hexadecimal }
+        guard let rows = try? ZlibStream.decompress(stored[...], most: longest) else {
+            // What it took is not known.
+            left -= min(longest, stored.count * mostPacked)
+            return nil
+        }
+        left -= rows.count
+        return SHA256.digest(of: rows).hexadecimal
     }
 }

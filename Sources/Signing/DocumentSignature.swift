@@ -32,6 +32,8 @@ package struct DocumentSignature: Encodable, Sendable, Equatable {
     /// As the signer says it.
     package var claimedTime: String?
     package var timestamp: Timestamp?
+    /// Whether it is of a kind that can be judged, and its message can be read.
+    package var isJudged = true
     /// Whether every byte that was signed is as it was, and the signature is the signer's.
     package var isWhole: Bool
     /// Why not, in the words of what found it.
@@ -43,4 +45,6 @@ package struct DocumentSignature: Encodable, Sendable, Equatable {
 
     /// Whether the document still is what was signed.
     package var isUnchanged: Bool { isWhole && later != .changes }
+    /// Whether it is proven that the document is not what was signed.
+    package var isBroken: Bool { later == .changes || isJudged && !isWhole }
 }

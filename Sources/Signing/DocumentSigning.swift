@@ -31,10 +31,11 @@ package struct DocumentSigning {
         (self.identity, self.statement, self.timestamps) = (identity, statement, timestamps)
     }
 
-    /// The bytes to be written after those of the document.
+    /// The bytes to be written after those of the document, and the earlier signatures of which it
+    /// cannot be said whether they hold.
     ///
     /// - Parameter path: the document's, for messages.
-    package func update(of original: [UInt8], path: String) throws -> [UInt8] {
+    package func update(of original: [UInt8], path: String) throws -> (bytes: [UInt8], unjudged: [DocumentSignature]) {
         guard original.count <= Self.limit else { throw SigningFailure.tooLarge(path: path, limit: Self.limit >> 20) }
         let document = try ParsedDocument(original, path: path)
         guard !document.isEncrypted else { throw SigningFailure.encrypted(path: path) }
@@ -44,7 +45,7 @@ package struct DocumentSigning {
         // Whoever signs vouches for what was signed before, and must not do so unawares. Whose
         // certificates are trusted does not matter here.
         let earlier = try SignatureReading(document, original, path: path).signatures(trust: TrustStore(taking: []), at: statement.time)
-        if let broken = earlier.first(where: { !$0.isUnchanged }) { throw SigningFailure.broken(path: path, signer: broken.signer ?? broken.field) }
+        if let broken = earlier.first(where: \.isBroken) { throw SigningFailure.broken(path: path, signer: broken.signer ?? broken.field) }
         var update = try DocumentUpdate(of: original, document, path: path)
         let signature = update.number(), field = update.number()
         try addField(field, of: signature, to: document, &update, path)
@@ -52,7 +53,7 @@ package struct DocumentSigning {
         let (text, range, contents) = dictionary(room)
         let start = update.add(signature, text)
         update.finish(seed: SHA256.digest(of: original).bytes + identity.certificate.digest.bytes + Array(PDFText.date(Timestamp.format(statement.time)).utf8))
-        return try fill(update.bytes, after: original, ranges: start + range, contents: start + contents, room)
+        return (try fill(update.bytes, after: original, ranges: start + range, contents: start + contents, room), earlier.filter { !$0.isJudged })
     }
 
     /// Registers the field in the form and on the page that shows it, else on the first.

@@ -49,7 +49,7 @@ internal import COpenSSL
     }
 
     /// The name of the digest, if it is one that is held for broken.
-    private var weakDigest: String? {
+    var weakDigest: String? {
         var algorithm: UnsafeMutablePointer<X509_ALGOR>?, object: OpaquePointer?
         unsafe CMS_SignerInfo_get0_algs(signer, nil, nil, &algorithm, nil)
         unsafe X509_ALGOR_get0(&object, nil, nil, algorithm)

@@ -16,7 +16,7 @@ package struct SignatureReading {
     init(_ document: ParsedDocument, _ bytes: [UInt8], path: String) { (self.document, self.bytes, self.path) = (document, bytes, path) }
 
     /// What the codes on the document's pages state of its attached files, and is not so.
-    package var findings: [Finding] { AttachedData(of: document).findings(path: path) }
+    package func findings() throws(SigningFailure) -> [Finding] { try AttachedData(of: document, path: path).findings() }
 
     private static let deepest = 32
     /// Each is held against all bytes before it.
@@ -83,9 +83,9 @@ package struct SignatureReading {
         switch judged.kind {
         case "ETSI.CAdES.detached", "adbe.pkcs7.detached": judgeMessage(contents, signed, trust, time, &judged)
         case "ETSI.RFC3161": judgeTimestamp(contents, signed, trust, &judged)
-        default: judged.objection = "/SubFilter"
+        default: (judged.isJudged, judged.objection) = (false, "/SubFilter")
         }
-        if judged.isWhole { judged.later = later(than: range.end) }
+        if judged.isWhole || !judged.isJudged { judged.later = later(than: range.end) }
         let isInTime = judged.timestamp.map { $0.isWhole && $0.trust == .trusted } ?? true
         judged.holds = judged.isWhole && judged.later != .changes && judged.trust == .trusted && isInTime
         return judged
@@ -93,11 +93,13 @@ package struct SignatureReading {
 
     private func judgeMessage(_ contents: [UInt8], _ signed: [UInt8], _ trust: TrustStore, _ time: Date, _ judged: inout DocumentSignature) {
         guard let message = MessageReading(contents) else {
-            judged.objection = "/Contents"
+            (judged.isJudged, judged.objection) = (false, "/Contents")
             return
         }
         let (signer, objection) = message.signer(of: signed)
         (judged.isWhole, judged.objection) = (objection == nil, objection)
+        // It holds, and proves nothing.
+        if let objection, objection == message.weakDigest { judged.isJudged = false }
         var then = time
         if let bytes = message.timestamp {
             // A token that cannot be read proves nothing, and anybody can put one there.
@@ -119,7 +121,7 @@ package struct SignatureReading {
     /// A document's own time stamp: nobody signs, a server saw it.
     private func judgeTimestamp(_ contents: [UInt8], _ signed: [UInt8], _ trust: TrustStore, _ judged: inout DocumentSignature) {
         guard let token = TimestampToken(contents) else {
-            judged.objection = "/Contents"
+            (judged.isJudged, judged.objection) = (false, "/Contents")
             return
         }
         judged.objection = token.objection(for: signed)

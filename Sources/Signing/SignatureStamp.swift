@@ -64,9 +64,8 @@ package struct SignatureStamp: Sendable {
             let head =
                 "<< /Type /XObject /Subtype /Form /BBox [0 0 \(PDFText.number(width)) \(PDFText.number(height))] /Resources << /ExtGState \(states) >> /Filter /FlateDecode /Length \(content.count) >>\nstream\n"
             return Array(head.utf8) + content + Array("\nendstream".utf8)
-        } catch let failure as SigningFailure {
-            throw failure
         } catch {
+            // Also where our own drawing cannot be read: that is no fault of the document.
             throw .library(reason: "\(error)")
         }
     }

@@ -107,6 +107,7 @@ import Workbench
         "SYNC-PACKAGE-REFUSED": "a file of an exchange that is no package (PackageSyncTests)",
         "SYNC-FILE-NOT-SENT": "a file that a server refuses (FileSyncTests)",
         "DOCUMENT-DATA-CHANGED": "a document that was changed after it was made (VerifyDocumentTests)",
+        "DOCUMENT-DATA-MISSING": "a document of which a file was taken away (VerifyDocumentTests)",
         "SYNC-FILE-MISSING": "a file that is gone before it is sent (FileSyncTests)",
         "SYNC-FILE-CHANGED": "a registered file with another content (FileSyncTests)",
         "SYNC-FILE-NOT-FETCHED": "a file that a server does not give (FileSyncTests)",

@@ -120,6 +120,20 @@ import Workbench
         #expect(throws: SigningFailure.broken(path: "a.pdf", signer: "Nobody")) { try scene.signed(broken) }
     }
 
+    /// Signatures of kinds that nobody can judge here, or with a message that cannot be read, are not
+    /// called broken.
+    @Test(arguments: [("/ETSI.CAdES.detached", "/adbe.x509.rsa_sha1 "), ("/ETSI.CAdES.detached", "/adbe.pkcs7.sha1    "), ("/Contents <3082", "/Contents <0000")])
+    func signsOverWhatCannotBeJudged(written: String, other: String) throws {
+        let once = Array(String(decoding: try scene.signed(SmallDocument.bytes()), as: UTF8.self).replacing(written, with: other).utf8)
+        let update = try scene.update(of: once, by: "luis")
+        #expect(update.unjudged.map(\.field) == ["Signature1"])
+        let found = try scene.read(once + update.bytes)
+        #expect(found.map(\.isJudged) == [false, true] && found.map(\.holds) == [false, true] && found.map(\.isBroken) == [false, false], "\(found)")
+        // That something else came after it is seen all the same.
+        let later = try SmallDocument.adding([(5, "<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>")], to: once, root: 1)
+        #expect(throws: SigningFailure.broken(path: "a.pdf", signer: "Signature1")) { try scene.signed(later) }
+    }
+
     /// A hybrid document has a table for old readers and a stream for newer ones.
     @Test func signsAHybridDocument() throws {
         var bytes = SmallDocument.bytes()

@@ -115,6 +115,7 @@ import Workbench
         // A sum that is held for broken proves nothing.
         let weak = try scene.read(Array(folder.data(of: "outC")))
         #expect(weak.map(\.holds) == [true, true, false] && weak[2].objection == "SHA1", "\(weak)")
+        #expect(weak.map(\.isJudged) == [true, true, false])
         // Ours after theirs.
         let third = try scene.read(scene.signed(Array(folder.data(of: "outB")), by: "luis"))
         #expect(third.map(\.holds) == [true, true, true] && third.map(\.field) == ["A", "B", "Signature1"], "\(third)")

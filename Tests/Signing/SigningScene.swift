@@ -21,8 +21,12 @@ struct SigningScene {
     }
 
     func signed(_ document: [UInt8], by name: String = "ana", timestamps: TimestampServer? = nil) throws -> [UInt8] {
+        document + (try update(of: document, by: name, timestamps: timestamps).bytes)
+    }
+
+    func update(of document: [UInt8], by name: String = "ana", timestamps: TimestampServer? = nil) throws -> (bytes: [UInt8], unjudged: [DocumentSignature]) {
         let statement = DocumentSigning.Statement(time: time, reason: "Revisado (conforme)", place: "Cañete")
-        return document + (try DocumentSigning(identity(name), statement, timestamps: timestamps).update(of: document, path: "a.pdf"))
+        return try DocumentSigning(identity(name), statement, timestamps: timestamps).update(of: document, path: "a.pdf")
     }
 
     var trust: TrustStore { get throws { try TrustStore(store("ca.pem")) } }

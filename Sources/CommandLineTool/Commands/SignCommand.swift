@@ -79,11 +79,17 @@ struct SignCommand: FicheroCommand {
         let note = session.text("cli.sign.stamp", ["time": OfficeDay.time(of: session.asOf, in: session.timeZone)])
         let stamp = line.map { SignatureStamp(line: $0, name: identity.name, note: note) }
         let signing = DocumentSigning(identity, .init(time: session.asOf, reason: reason, place: place, stamp: stamp), timestamps: try timestamps())
-        let signer = DocumentSigner(session, document, path, output: output) { try signing.update(of: document, path: path) }
+        var unjudged: [DocumentSignature] = []
+        let signer = DocumentSigner(session, document, path, output: output) {
+            let update = try signing.update(of: document, path: path)
+            unjudged = update.unjudged
+            return update.bytes
+        }
         let written = try hasReplica ? signer.registered(as: identity, wait: wait) ?? signer.plain() : signer.plain()
         let outcome = SignOutcome(
             path: written.file.finalPath, bytes: written.file.bytes, sha256: written.file.sha256, signer: identity.name, certificate: identity.fingerprint,
-            level: timestamp == nil ? "B-B" : "B-T", time: Timestamp.format(session.asOf), exportID: written.export?.id, version: written.export?.version)
+            level: timestamp == nil ? "B-B" : "B-T", time: Timestamp.format(session.asOf), exportID: written.export?.id, version: written.export?.version, unjudged: unjudged)
+        if !session.output.isJSON { SignatureText(session).warnings(of: unjudged).forEach(StandardError.write) }
         session.output.show(outcome, text: SignatureText(session).text(outcome))
     }
 
@@ -107,4 +113,6 @@ struct SignOutcome: Encodable {
     /// Nil: the document is not registered.
     var exportID: String?
     var version: Int?
+    /// Earlier signatures of which it cannot be said whether they hold.
+    var unjudged: [DocumentSignature]
 }

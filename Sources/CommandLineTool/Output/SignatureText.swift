@@ -15,6 +15,14 @@ struct SignatureText {
         return [table.text, said, session.text(outcome.exportID == nil ? "cli.sign.unregistered" : "cli.sign.registered")].joined(separator: "\n")
     }
 
+    /// A line for each earlier signature that nobody could judge.
+    func warnings(of unjudged: [DocumentSignature]) -> [String] {
+        unjudged.map { signature in
+            let text = session.text("cli.sign.unjudged", ["signer": signature.signer ?? signature.field, "reason": reason(signature)])
+            return (session.output.isQuiet ? "fichero sign: " : "") + text + "\n"
+        }
+    }
+
     /// Those that could be read.
     func text(_ documents: [VerifiedDocument]) -> String { documents.filter { $0.error == nil }.map(text).joined(separator: "\n\n") }
 
@@ -28,6 +36,7 @@ struct SignatureText {
     }
 
     private func head(_ signature: DocumentSignature) -> String {
+        guard signature.isJudged else { return session.text("cli.signatures.unjudged", ["signer": signature.signer ?? signature.field]) }
         let signer = signature.signer ?? session.text("cli.signatures.nobody")
         return session.text(signature.holds ? "cli.signatures.holds" : signature.isUnchanged ? "cli.signatures.unproven" : "cli.signatures.fails", ["signer": signer])
     }
@@ -43,9 +52,18 @@ struct SignatureText {
         for (key, value) in [("reason", signature.reason), ("place", signature.place)] {
             if let value, !value.isEmpty { lines.append(session.text("cli.signatures." + key, ["text": value])) }
         }
+        guard signature.isJudged else {
+            lines.append(session.text("cli.signatures.unreadable", ["reason": reason(signature)]))
+            return signature.later == .changes ? lines + [session.text("cli.signatures.later.changes")] : lines
+        }
         guard signature.isWhole else { return lines + [session.text("cli.signatures.broken", ["reason": signature.objection ?? "—"])] }
         lines.append(session.text("cli.signatures.later." + signature.later.rawValue))
         lines.append(session.text("cli.signatures.trust." + signature.trust.rawValue, ["issuer": signature.issuer ?? "—"]))
         return lines
+    }
+
+    /// What could not be judged: the kind, else what the reader objects to.
+    private func reason(_ signature: DocumentSignature) -> String {
+        signature.objection == "/SubFilter" && !signature.kind.isEmpty ? signature.kind : signature.objection ?? "—"
     }
 }

@@ -17,7 +17,7 @@ struct VerifiedDocument: Encodable {
         self.path = path
         do {
             let reading = try SignatureReading(SigningFiles.read(path), path: path)
-            (signatures, findings) = (try reading.signatures(trust: trust, at: session.asOf), reading.findings)
+            (signatures, findings) = (try reading.signatures(trust: trust, at: session.asOf), try reading.findings())
             holds = !signatures.isEmpty && signatures.allSatisfy(\.holds) && findings.isEmpty
         } catch let failure as any Failure {
             let text = FailureText(failure, texts: session.pack.texts, language: session.language)

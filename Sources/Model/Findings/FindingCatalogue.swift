@@ -55,6 +55,7 @@ package enum FindingCatalogue {
         .init(code: "EXPORT-SUPPRESSED", severity: .note, arguments: ["rows", "groups", "sheet", "below"]),
         // A document that says what is attached to it.
         .init(code: "DOCUMENT-DATA-CHANGED", severity: .error, arguments: ["name", "stated", "found"]),
+        .init(code: "DOCUMENT-DATA-MISSING", severity: .error, arguments: ["name"]),
         .init(code: "PHOTO-MISSING", severity: .warning, arguments: ["name"]),
         .init(code: "PHOTO-CHANGED", severity: .error, arguments: ["name"]),
         // Sync.
