@@ -384,7 +384,7 @@ final class MappedConverter: RowConverter {
         guard key.contains(where: isThere) else { return nil }
         return key.map { index in
             guard isThere(index) else { return "—" }
-            return source.pack.quoted(readings[index].shown, of: readings[index].field)
+            return source.pack.quoted(String(readings[index].shown.prefix(80)), of: readings[index].field)
         }.joined(separator: " / ")
     }
 
