@@ -139,6 +139,15 @@ import Workbench
         #expect(missing == [], "\(run.output) \(run.error)")
     }
 
+    /// What stands above the heading is no heading of a column without a name.
+    @Test func particularsAboveTheHeadingNameNoColumn() throws {
+        let office = try Office.pits()
+        let file = office.path("datos.csv")
+        try Data(";;;;;Laboratorio;GEONORTE\nPozo;Muestra;De;A;LL;;\nC-24;M-7;0,1;0,2;31;visto;x\n".utf8).write(to: URL(fileURLWithPath: file))
+        let run = try bringIn(file, office, "--project", "CHU-2025", "--fail-on", "never")
+        #expect(try result("liquid_limit, r.laboratory, s.laboratory", of: "M-7", "C-24", office) == "31.0||", "\(run.output) \(run.error)")
+    }
+
     @Test func theExampleOfTheDocumentIsTrue() throws {
         let office = try Office.pits()
         let page = try String(contentsOfFile: ProgramRun.root + "/Docs/import.md", encoding: .utf8)
