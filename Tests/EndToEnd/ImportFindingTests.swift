@@ -26,6 +26,24 @@ import Workbench
         #expect(try office.sql("SELECT count(*) FROM rejects") == waiting)
     }
 
+    /// A name that fills a page is no name.
+    @Test func aNameIsBounded() throws {
+        let office = try Office.pits()
+        let long = "M-" + String(repeating: "9", count: 300)
+        let run = try bringIn("CHU-2025;C-01;\(long);Mab;1,00;1,10;12,0;NP;NP;NP;X-1\n", office)
+        #expect(run.output.contains("Sample CHU-2025 / C-01 / \(long.prefix(80)) · "), "\(run.output)")
+        #expect(!run.output.contains(long.prefix(81)), "\(run.output)")
+    }
+
+    @Test func theNameOfARejectedRowOfJSONIsBounded() throws {
+        let office = try Office.pits()
+        let (file, long) = (office.path("calicata_samples.json"), "M-" + String(repeating: "9", count: 300))
+        let row = #"[{"id": "0198a000-0000-7000-8000-0000000000aa", "code": "\#(long)", "depth_from_m": "deep"}]"#
+        try Data(row.utf8).write(to: URL(fileURLWithPath: file))
+        let run = try office.run(["import", file, "--fail-on", "never", "--actor", Office.administrator])
+        #expect(run.output.contains("Sample \(long.prefix(80)) · "), "\(run.output) \(run.error)")
+    }
+
     /// Nobody changed the sample here.
     @Test(arguments: ["en", "es", "it"]) func aRecordThatOnlyTheFileChangesIsNotSaidToHaveChangedHere(language: String) throws {
         let office = try Office.pits()

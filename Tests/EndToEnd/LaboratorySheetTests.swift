@@ -95,6 +95,59 @@ import Workbench
         #expect(try result(others, of: "M-1", "C-20", office) == before)
     }
 
+    /// A cell that is no value, and a blank one, say nothing about what is known: neither do they
+    /// erase it, nor are they in conflict with it.
+    @Test func aValueLeftOutErasesNothing() throws {
+        let office = try Office.pits()
+        let file = office.path("finos.csv")
+        try Data("Proyecto,Pozo,Muestra,N° 200,LL,CBR 95 %\nCHU-2025,C-20,M-1,<5,-,\"18,5\"\n".utf8).write(to: URL(fileURLWithPath: file))
+        let own = "(SELECT r.id FROM calicata_lab_results AS r JOIN calicata_samples AS s ON s.id = r.sample_id JOIN calicatas AS c ON c.id = s.calicata_id JOIN projects AS p ON p.id = c.project_id WHERE p.code = 'CHU-2025' AND c.code = 'C-20' AND s.code = 'M-1')"
+        _ = try office.writableSQL("UPDATE calicata_lab_results SET sync_state = 'pending_upload', passing_0_075_mm = 12.5, liquid_limit = 31, cbr_95_pct = 17 WHERE id = \(own)")
+        let kept = try bringIn(file, office, "--dry-run", "--fail-on", "never", "--actor", Office.administrator)
+        #expect(kept.output.contains("the record here (CBR at 95 %); both"), "\(kept.output)")
+        let run = try bringIn(file, office, "--policy", "update", "--fail-on", "never", "--actor", Office.administrator)
+        #expect(run.output.contains("“<5” in D2 is no value"), "\(run.output)")
+        #expect(try result("passing_0_075_mm, liquid_limit, cbr_95_pct", of: "M-1", "C-20", office) == "12.5|31.0|18.5", "\(run.output)")
+    }
+
+    /// Each of the headings that the document names for the sample.
+    @Test(arguments: ["N° muestra", "Muestra N°"]) func aSheetMayNumberItsSamples(_ heading: String) throws {
+        let office = try Office.pits()
+        let file = office.path("numeradas.csv")
+        try Data("Pozo,\(heading),Prof. (m),LL\nC-24,M-7,\"0,10 - 0,20\",31\nPromedio,,,31\n".utf8).write(to: URL(fileURLWithPath: file))
+        let run = try bringIn(file, office, "--project", "CHU-2025")
+        #expect(run.status == 0, "\(run.output) \(run.error)")
+        #expect(try result("liquid_limit, depth_to_m", of: "M-7", "C-24", office) == "31.0|0.2", "\(run.output)")
+    }
+
+    /// Any single result makes a result.
+    @Test func aLineMayHaveOneResult() throws {
+        let office = try Office.pits()
+        let headings = [
+            "3\"", "2\"", "1 1/2\"", "1\"", "3/4\"", "3/8\"", "N° 4", "N° 10", "N° 20", "N° 40", "N° 60", "N° 100", "N° 140", "N° 200", "LL", "LP", "IP", "SUCS", "AASHTO",
+            "IG", "w", "Gs", "MDS", "OCH", "CBR 95 %", "CBR 100 %", "Expansión",
+        ]
+        var lines = [(["Pozo", "Muestra", "De", "A"] + headings.map { $0.contains("\"") ? "\"\($0.replacing("\"", with: "\"\""))\"" : $0 }).joined(separator: ";")]
+        for (column, heading) in headings.enumerated() {
+            let value = heading == "SUCS" ? "SM" : heading == "AASHTO" ? "A-3" : "2"
+            lines.append(("C-24;M-\(50 + column);0,1;0,2;" + headings.indices.map { $0 == column ? value : "" }.joined(separator: ";")))
+        }
+        let file = office.path("uno.csv")
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: file))
+        let run = try bringIn(file, office, "--project", "CHU-2025", "--fail-on", "never")
+        let missing = try headings.indices.filter { try result("s.code", of: "M-\(50 + $0)", "C-24", office).isEmpty }.map { headings[$0] }
+        #expect(missing == [], "\(run.output) \(run.error)")
+    }
+
+    /// What stands above the heading is no heading of a column without a name.
+    @Test func particularsAboveTheHeadingNameNoColumn() throws {
+        let office = try Office.pits()
+        let file = office.path("datos.csv")
+        try Data(";;;;;Laboratorio;GEONORTE\nPozo;Muestra;De;A;LL;;\nC-24;M-7;0,1;0,2;31;visto;x\n".utf8).write(to: URL(fileURLWithPath: file))
+        let run = try bringIn(file, office, "--project", "CHU-2025", "--fail-on", "never")
+        #expect(try result("liquid_limit, r.laboratory, s.laboratory", of: "M-7", "C-24", office) == "31.0||", "\(run.output) \(run.error)")
+    }
+
     @Test func theExampleOfTheDocumentIsTrue() throws {
         let office = try Office.pits()
         let page = try String(contentsOfFile: ProgramRun.root + "/Docs/import.md", encoding: .utf8)

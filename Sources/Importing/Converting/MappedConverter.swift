@@ -19,11 +19,11 @@ final class MappedConverter: RowConverter {
     }
 
     let empty: ImportedBatch
-    private let entity: Entity
+    let entity: Entity
     private let setting: Setting
     private let values: MappedValues
     private let source: MappedSource
-    private let readings: [FieldReading]
+    let readings: [FieldReading]
     /// Whether any value depends on the rows around.
     private let looksAround: Bool
     /// Fields that are the replica's own states of a row.
@@ -53,9 +53,11 @@ final class MappedConverter: RowConverter {
     private let counting: Set<Int>
     private var keyBytes: [UInt8] = []
     private var keyEnds: [Int] = []
-    private var id: [UInt8] = []
+    private(set) var id: [UInt8] = []
+    /// The columns that a row of a lenient target states; shared as long as rows state the same.
+    var stated: [Bool]
 
-    private var target: ImportMapping.Target { setting.target }
+    var target: ImportMapping.Target { setting.target }
 
     init(
         _ values: MappedValues, _ setting: Setting, of entity: Entity, source: MappedSource, several: SeveralValues, repeated: RepeatedRows,
@@ -107,6 +109,7 @@ final class MappedConverter: RowConverter {
         empty.isRepeat = setting.isRepeat
         (empty.operation, empty.match) = (target.operation, target.match)
         self.empty = empty
+        stated = empty.shapes[0]
     }
 
     /// Converts a row; the named columns must have been read from it before.
@@ -178,7 +181,7 @@ final class MappedConverter: RowConverter {
         if !roundings.isEmpty { roundings.tell(at: line, pointer: nil, into: &made) }
         try tellOthers(batch, row, line, into: &made)
         tell(left, batch, row, line, into: &made)
-        made.endRow(line: line, states: states)
+        made.endRow(line: line, shape: shape(of: made), states: states)
         return .row
     }
 
@@ -320,36 +323,6 @@ final class MappedConverter: RowConverter {
         return found == ImportedBatch.States() ? nil : found
     }
 
-    /// Takes out the faults of values without which the row is still a row.
-    private func leaveOut(_ faults: inout [MappingFault], _ misfits: inout [(Field, ValueConversion.Misfit)]) -> [MappingFault] {
-        var left: [MappingFault] = []
-        for (field, misfit) in misfits where isSpare(field) {
-            left.append(MappingFault(code: "FIELD-TYPE", field: field.name, arguments: ["value": misfit.value]))
-        }
-        left += faults.filter { isSpare($0.field.flatMap { entity.field($0) }) }
-        misfits.removeAll { isSpare($0.0) }
-        faults.removeAll { isSpare($0.field.flatMap { entity.field($0) }) }
-        return left
-    }
-
-    private func isSpare(_ field: Field?) -> Bool {
-        guard let field else { return false }
-        return !field.isRequired && field.references == nil && field.name != "id" && !target.key.contains(field.name)
-    }
-
-    private func tell(_ left: [MappingFault], _ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch) {
-        var place = made.place
-        place.line = line
-        for fault in left {
-            var told = finding(of: fault, id: String(decoding: id, as: UTF8.self), at: place)
-            let cell = fault.cell ?? readings.first { $0.field.name == fault.field }?.cell(batch, row)
-            told.place.cell = cell
-            made.notes.append(Finding(
-                "IMPORT-VALUE-LEFT-OUT", place: told.place,
-                arguments: ["cell": cell ?? fault.field ?? "", "value": told.arguments["value"] ?? ""]))
-        }
-    }
-
     // MARK: Faults of a row
 
     private func pack(_ batch: borrowing ForeignBatch, _ row: Int, into raw: inout RawCells) {
@@ -411,11 +384,11 @@ final class MappedConverter: RowConverter {
         guard key.contains(where: isThere) else { return nil }
         return key.map { index in
             guard isThere(index) else { return "—" }
-            return source.pack.quoted(readings[index].shown, of: readings[index].field)
+            return source.pack.quoted(String(readings[index].shown.prefix(80)), of: readings[index].field)
         }.joined(separator: " / ")
     }
 
-    private func finding(of fault: MappingFault, id: String?, at place: Place) -> Finding {
+    func finding(of fault: MappingFault, id: String?, at place: Place) -> Finding {
         var arguments = fault.arguments
         // A value whose cell is no longer known is reported with its field.
         if let cell = fault.cell ?? (arguments["value"] == nil ? nil : fault.field) { arguments["cell"] = cell }

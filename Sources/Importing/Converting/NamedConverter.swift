@@ -204,7 +204,7 @@ final class NamedConverter: RowConverter {
         let texts = cells.indices.compactMap { column -> String? in
             let field = converters[column].field
             guard cells[column] >= 0, entity.key.contains(field.name), field.name != "id", field.references == nil, pack.mayQuote(field) else { return nil }
-            return batch.string(row, cells[column])
+            return batch.string(row, cells[column]).map { String($0.prefix(80)) }
         }
         return texts.isEmpty ? nil : texts.joined(separator: Pack.nameSeparator)
     }

@@ -17,6 +17,15 @@ enum HeadingLines {
         return (0..<width).map { column in lines.last { $0.indices.contains(column) && !$0[column].allSatisfy(\.isWhitespace) }?[column] ?? "" }
     }
 
+    /// Whether a word of the upper line stands over several of the lower one, as in a heading of two
+    /// lines; not in a line of particulars above a heading: `Laboratorio`, `GEONORTE`.
+    static func isSpread(_ upper: [String], over lower: [String]) -> Bool {
+        func word(_ line: [String], _ column: Int) -> Bool { line.indices.contains(column) && !line[column].allSatisfy(\.isWhitespace) }
+        return lower.indices.dropLast().contains { column in
+            word(upper, column) && word(lower, column) && !word(upper, column + 1) && word(lower, column + 1)
+        }
+    }
+
     /// Extends upper words to the right: a merged cell has its word in its first column only, so
     /// the word applies to every following column that has a word only below.
     private static func spread(_ lines: [[String]]) -> [[String]] {

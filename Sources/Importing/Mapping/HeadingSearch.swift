@@ -47,8 +47,8 @@ struct HeadingSearch {
                 } else {
                     guard looked < reach, best.score < wanted.count else { return best.heading }
                     looked += 1
-                    let both = Heading(row: heading.row, lines: [above, names])
-                    for heading in isBlock || above.isEmpty ? [heading] : [heading, both] {
+                    let isDouble = !isBlock && HeadingLines.isSpread(above, over: names)
+                    for heading in isDouble ? [heading, Heading(row: heading.row, lines: [above, names])] : [heading] {
                         let score = heading.count(of: wanted)
                         if score > best.score { best = (score, heading) }
                     }

@@ -36,7 +36,7 @@ extension EntityRows {
         let staged = try Row.fetchOne(
             db, sql: "SELECT \(columns) FROM staging.\(table) WHERE \(row.column) = ? ORDER BY n LIMIT 1", arguments: [row.value])
         guard let staged else { return nil }
-        var names = own.indices.compactMap { index -> String? in staged[index] }
+        var names = own.indices.compactMap { index in (staged[index] as String?).map { String($0.prefix(80)) } }
         if names.isEmpty { return nil }
         if let outer = scope?.references.flatMap({ pack.entity($0) }), outer.name != entity.name, let id: String = staged[own.count] {
             let owner = try name(of: id, outer, pack: pack, db) ?? name(ofStaged: ("f_id", id), outer, pack: pack, db)
