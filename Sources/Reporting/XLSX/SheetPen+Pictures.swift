@@ -62,10 +62,16 @@ extension StripContent: SheetDrawn {
 }
 
 extension ProfileContent: SheetDrawn {
+    /// The height that a legend of soils takes on paper, in points.
+    private static let legend = 100.0
+
     func draw(with pen: inout SheetPen) throws {
         let drawings = pen.draft.drawings
         if hasAxis {
-            let size = pen.pictureSize(millimetres: millimetres, width: pen.grid.width - 2)
+            var size = pen.pictureSize(millimetres: millimetres, width: pen.grid.width - 2)
+            // A little lower, with the legend below it, is better than on the next page.
+            let room = pen.left - Self.legend
+            if size.height > room, room > size.height * 0.7 { size.height = room }
             for picture in try drawings.pictures(of: self, size) {
                 pen.keepTogether(size.height + 6)
                 try pen.place(picture, size, pen.section.title)
