@@ -104,6 +104,19 @@ import Testing
         #expect(first.last.map { sheets[$0...].contains { $0.hasPrefix("Calicata Progresiva Profundidad") } } == false, "which is numbered by itself")
     }
 
+    /// Where signatures do not fit the sheet of their pit, its photos go with them.
+    @Test(arguments: ["BAY-2025", "HYO-2025", "CHU-2025", "JLP-2025"]) func signaturesDoNotStandAlone(_ project: String) throws {
+        let office = try Office.pits()
+        let run = try office.run("report", "ficha-calicata", "--project", project, "--format", "pdf", "-o", "out", "--lang", "es")
+        try #require(run.status == 0, "\(run.error)")
+        let text = try ProgramRun.program("/usr/bin/pdftotext", [office.path("out/" + office.files("out")[0]), "-"]).output
+        let pages = text.split(separator: "\u{0C}").filter { $0.contains("Revisado por") }
+        #expect(pages.count > 5)
+        for page in pages {
+            #expect(["Descripción del material", "GPS", "Lecturas de la napa", "Observaciones"].contains { page.contains($0) }, "\(page)")
+        }
+    }
+
     /// A stratum's photos have numbers, by which the log names them; without such photos there are none.
     @Test func aStratumNamesItsPhotos() throws {
         let office = try Office.pits()

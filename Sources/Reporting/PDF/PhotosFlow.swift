@@ -51,7 +51,12 @@ struct PhotosFlow {
         var factor = factors.min { pages($0) < pages($1) } ?? 1
         let own = pages(factor, with: nil)
         if pages(factor) > own, let smaller = Self.least.first(where: { pages($0) <= own }) { factor = smaller }
-        for line in lines { place(line, width: width, height: most * factor, into: flow) }
+        // Where that does not help, the last photos go with what follows them.
+        let isAlone = pages(factor) > own && following < flow.frame.height * 0.3 && (lines.count > 1 || content.title == nil)
+        for (index, line) in lines.enumerated() {
+            if isAlone, index == lines.count - 1, flow.remaining < flow.frame.height - 1 { flow.newPage() }
+            place(line, width: width, height: most * factor, into: flow)
+        }
     }
 
     /// The pages that strips of these heights take.
