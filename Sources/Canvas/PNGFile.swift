@@ -4,6 +4,9 @@ internal import Zipping
 /// the row above, which are mostly nothing in a drawing. cairo's own writer tries every filter on
 /// every row: that took four fifths of the time of a workbook with many drawings.
 enum PNGFile {
+    /// How every PNG file begins.
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
     /// - Parameter pixels: rows of `stride` pixels from the top, each 0xXXRRGGBB.
     static func bytes(width: Int, height: Int, stride: Int, pixels: Span<UInt32>) throws(CanvasFailure) -> [UInt8] {
         let rows = unsafe [UInt8](unsafeUninitializedCapacity: height * (1 + 3 * width) + 1) { bytes, count in
@@ -24,7 +27,7 @@ enum PNGFile {
         let packed: [UInt8]
         do { packed = try ZlibStream.compress(rows, level: 3) } catch { throw .packing("\(error)") }
         // 8 bits for each of three colours.
-        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", number(width) + number(height) + [8, 2, 0, 0, 0])
+        return signature + chunk("IHDR", number(width) + number(height) + [8, 2, 0, 0, 0])
             + chunk("IDAT", packed) + chunk("IEND", [])
     }
 

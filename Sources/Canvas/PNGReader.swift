@@ -9,7 +9,7 @@ final class PNGReader {
 
     /// Width and height from the file's header, read before anything is decoded.
     static func size(_ bytes: [UInt8]) throws(CanvasFailure) -> (width: Int, height: Int) {
-        guard bytes.count > 24, Array(bytes[..<8]) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] else {
+        guard bytes.count > 24, bytes.starts(with: PNGFile.signature) else {
             throw .unreadablePicture("not a PNG picture")
         }
         let number = { (start: Int) in bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }

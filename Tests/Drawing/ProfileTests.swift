@@ -50,6 +50,17 @@ import Workbench
 
     private static func texts(_ page: ProfileDrawing.Page) throws -> [String] { try problems(width: 760, height: 450) { page.draw(on: $0, in: $1) }.texts }
 
+    /// A profile on one sheet has every pit. Where it is made smaller for that, only its bar states a
+    /// scale.
+    @Test(arguments: [(6, true), (60, false), (400, false)]) func aWholeStatesNoScaleThatItHasNot(_ count: Int, _ states: Bool) throws {
+        let profile = Self.profile((1...count).map { Self.pit($0, Double($0) * 250, 100 + Double($0 % 7)) })
+        let recorder = TextRecorder()
+        _ = try Picture.png(width: 740, height: 430, scale: 0.2, recorder: recorder) { profile.drawWhole(on: $0, in: $0.box) }
+        let texts = Set(recorder.entries.map(\.text))
+        #expect(profile.pits.allSatisfy { texts.contains($0.code) })
+        #expect(texts.contains { $0.contains(" 1:") } == states)
+    }
+
     @Test(arguments: 0..<40) func codesAndFiguresStayApart(seed: Int) throws {
         var numbers = SeededNumbers(seed)
         let count = Int.random(in: 1...60, using: &numbers)

@@ -8,6 +8,14 @@ import Workbench
         try office.run(["import", file, "--mapping", "resultados-laboratorio"] + options)
     }
 
+    /// A file of text in the office's folder, while results wait for their upload, so that an import may change them.
+    private func sheet(_ text: String, in office: Office, changing values: String = "") throws -> String {
+        _ = try office.writableSQL("UPDATE calicata_lab_results SET sync_state = 'pending_upload'" + values)
+        let file = office.path("sheet.csv")
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        return file
+    }
+
     /// Values of the results of a sample of project CHU-2025, with `|` between them.
     private func result(_ fields: String, of sample: String, _ pit: String, _ office: Office) throws -> String {
         try office.sql(
@@ -83,10 +91,8 @@ import Workbench
     /// Only CBR, for samples that are known: what the file has no column for stays.
     @Test func aSheetOfOneTestAddsToWhatIsKnown() throws {
         let office = try Office.pits()
-        let file = office.path("cbr.csv")
-        try Data("Proyecto,Pozo,Muestra,CBR 95 %\nCHU-2025,C-20,M-1,\"18,5\"\nCHU-2025,C-20,M1,\"18,5\"\n".utf8).write(to: URL(fileURLWithPath: file))
+        let file = try sheet("Proyecto,Pozo,Muestra,CBR 95 %\nCHU-2025,C-20,M-1,\"18,5\"\nCHU-2025,C-20,M1,\"18,5\"\n", in: office)
         let others = "passing_0_075_mm, liquid_limit, non_plastic, organic, r.sucs, report_number"
-        _ = try office.writableSQL("UPDATE calicata_lab_results SET sync_state = 'pending_upload'")
         let before = try result(others, of: "M-1", "C-20", office)
         try #require(before.count > 10)
         let run = try bringIn(file, office, "--policy", "update", "--fail-on", "never", "--actor", Office.administrator)
@@ -99,10 +105,10 @@ import Workbench
     /// erase it, nor are they in conflict with it.
     @Test func aValueLeftOutErasesNothing() throws {
         let office = try Office.pits()
-        let file = office.path("finos.csv")
-        try Data("Proyecto,Pozo,Muestra,N° 200,LL,CBR 95 %\nCHU-2025,C-20,M-1,<5,-,\"18,5\"\n".utf8).write(to: URL(fileURLWithPath: file))
         let own = "(SELECT r.id FROM calicata_lab_results AS r JOIN calicata_samples AS s ON s.id = r.sample_id JOIN calicatas AS c ON c.id = s.calicata_id JOIN projects AS p ON p.id = c.project_id WHERE p.code = 'CHU-2025' AND c.code = 'C-20' AND s.code = 'M-1')"
-        _ = try office.writableSQL("UPDATE calicata_lab_results SET sync_state = 'pending_upload', passing_0_075_mm = 12.5, liquid_limit = 31, cbr_95_pct = 17 WHERE id = \(own)")
+        let file = try sheet(
+            "Proyecto,Pozo,Muestra,N° 200,LL,CBR 95 %\nCHU-2025,C-20,M-1,<5,-,\"18,5\"\n", in: office,
+            changing: ", passing_0_075_mm = 12.5, liquid_limit = 31, cbr_95_pct = 17 WHERE id = \(own)")
         let kept = try bringIn(file, office, "--dry-run", "--fail-on", "never", "--actor", Office.administrator)
         #expect(kept.output.contains("the record here (CBR at 95 %); both"), "\(kept.output)")
         let run = try bringIn(file, office, "--policy", "update", "--fail-on", "never", "--actor", Office.administrator)

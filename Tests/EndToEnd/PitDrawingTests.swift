@@ -64,6 +64,29 @@ import Testing
         #expect(strings.contains("menos de dos tienen coordenadas") && !strings.contains("A–A′"))
     }
 
+    /// A workbook has a picture for each sheet that a profile takes at its scale, and loses no pit.
+    @Test func aWorkbookHasEverySheetOfAProfile() throws {
+        let office = try Office.pits()
+        let script = """
+            import io, sys, zipfile
+            from PIL import Image
+            book = zipfile.ZipFile(sys.argv[1])
+            sizes = [Image.open(io.BytesIO(book.read(name))).size for name in book.namelist() if name.endswith('.png')]
+            # Legends are small, and the sketch is the same in both.
+            print(sum(width > 1000 for width, _ in sizes))
+            """
+        func pictures(_ folder: String) throws -> Int {
+            let run = try office.run("report", "perfil-longitudinal", "--project", "CHU-2025", "--format", "xlsx", "-o", folder, "--again")
+            try #require(run.status == 0, "\(run.error)")
+            let made = try Reading.python(script, office.path(folder + "/" + office.files(folder)[0]))
+            return try #require(Int(made.output.trimmingCharacters(in: .whitespacesAndNewlines)), "\(made.error)")
+        }
+        let usual = try pictures("usual")
+        // 11.5 km at 1:10000 are 1.15 m, and a sheet is 0.4 m wide.
+        try PitReportTests.change("UPDATE projects SET profile_scale_horizontal = 10000 WHERE code = 'CHU-2025'", in: office)
+        #expect(try pictures("asked") >= usual + 2)
+    }
+
     @Test func scalesComeFromTheProject() throws {
         let office = try Office.pits()
         try PitReportTests.change("UPDATE projects SET profile_scale_horizontal = 20000, profile_scale_vertical = 2000, log_scale = 20 WHERE code = 'CHU-2025'", in: office)
@@ -138,6 +161,7 @@ import Testing
         let path = office.path("book") + "/" + file
         let strings = try ProgramRun.program("/usr/bin/unzip", ["-p", path, "xl/sharedStrings.xml"]).output
         let ratio = try #require(strings.firstMatch(of: /1:([0-9]+); más altas/).flatMap { Double($0.1) })
+        #expect(["Visual D2488 SUCS", "Labor. D2487 SUCS"].allSatisfy(strings.contains), "one is not the other")
         let sheet = try ProgramRun.program("/usr/bin/unzip", ["-p", path, "xl/worksheets/sheet1.xml"]).output
         #expect(!sheet.contains("fitToPage") && sheet.contains(/<pageSetup[^>]* scale="[0-9]+"/))
         let printed = try ProgramRun.program("/usr/bin/soffice", ["-env:UserInstallation=file://\(office.path("office"))", "--headless", "--convert-to", "pdf", "--outdir", office.path("printed"), path])

@@ -221,6 +221,11 @@ import Testing
         #expect(lines.contains("Clase: Esquema"))
         #expect(lines.contains { $0.hasPrefix("Calicatas C-22 ") && $0.contains(" 5 ") && $0.contains("HTTP 409") })
         #expect(lines.contains { $0.hasPrefix("Calicatas C-19 ") && $0.hasSuffix("depth_m, observations") })
+        for (name, table) in [("Muestras", "samples"), ("Ensayos de laboratorio", "lab_results"), ("Lecturas de la napa", "water_readings"), ("Ensayos de campo", "field_tests")] {
+            let rows = try office.sql(
+                "SELECT count(*) FROM calicata_\(table) t JOIN calicatas c ON c.id = t.calicata_id JOIN projects p ON p.id = c.project_id WHERE p.code = 'CHU-2025'")
+            #expect(lines.contains("\(name) \(rows) \(rows)"), "\(name): synced, and in all")
+        }
         let waiting = try office.sql(
             "SELECT count(*) FROM calicata_photos f JOIN calicatas c ON c.id = f.calicata_id JOIN projects p ON p.id = c.project_id WHERE p.code = 'CHU-2025' AND f.sync_state = 'pending_upload'")
         #expect(lines.filter { $0.hasPrefix("C-") && $0.contains("Pendiente de subir") }.count == Int(waiting))

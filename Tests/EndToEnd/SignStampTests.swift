@@ -5,13 +5,11 @@ import Workbench
 /// A signature that is seen: above a line to sign on, in an archive that stays one.
 @Suite struct SignStampTests {
     private let people: SignaturePeople
-    /// Certificates are made while the tests run.
-    private let now = ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: 60))
 
     init() throws { people = try SignaturePeople.shared.get() }
 
     private func sign(_ office: Office, _ file: String, by name: String, _ options: String...) throws -> ProgramRun {
-        try office.run(["sign", file, "--certificate", people.file(name + ".pem"), "--key", people.file(name + ".key"), "--as-of", now] + options)
+        try office.run(["sign", file, "--certificate", people.file(name + ".pem"), "--key", people.file(name + ".key"), "--as-of", people.now] + options)
     }
 
     private func reported(_ office: Office, _ report: String) throws {
@@ -52,7 +50,7 @@ import Workbench
         #expect(right[0][0] > 380 && left[0][2] < 200 && abs(right[0][3] - left[0][3]) < 3, "\(right) \(left)")
         #expect(try people.hanko(office.path("both.pdf")) == ["bottom ENTIRE_REVISION FORM_FILLING unstamped", "bottom ENTIRE_FILE NONE unstamped"])
         #expect(try ArchiveTests.breaches("PDFA-3B", [office.path("both.pdf")]).isEmpty)
-        let verified = try office.run("verify", "both.pdf", "--trust", people.file("ca.pem"), "--as-of", now)
+        let verified = try office.run("verify", "both.pdf", "--trust", people.file("ca.pem"), "--as-of", people.now)
         #expect(verified.status == 0, "\(verified.output)")
         // What is drawn can be read aloud.
         let parts = try OtherProgram.run("/usr/bin/qpdf", ["--json=2", "--json-key=qpdf", office.path("both.pdf")]).text

@@ -6,16 +6,12 @@ import Workbench
 /// programs.
 @Suite struct SignTests {
     private let people: SignaturePeople
-    /// Certificates are made while the tests run.
-    private let now = ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: 60))
 
     init() throws { people = try SignaturePeople.shared.get() }
 
-    private func sign(_ file: String, _ options: String...) -> [String] {
-        ["sign", file, "--certificate", people.file("ana.p12"), "--password-file", people.file("password"), "--as-of", now] + options
-    }
+    private func sign(_ file: String, _ options: String...) -> [String] { people.sign(file, options) }
 
-    private func verify(_ file: String...) -> [String] { ["verify"] + file + ["--trust", people.file("ca.pem"), "--as-of", now] }
+    private func verify(_ files: String...) -> [String] { people.verify(files) }
 
     /// An office with a report; its path.
     private func reported(_ system: String = "ingeplus", _ report: String = "ficha-calicata", project: String = "CHU-2025") throws -> (Office, String) {
@@ -32,7 +28,7 @@ import Workbench
         #expect(first.status == 0, "\(first.error)")
         let outcome = try Reading.json(first.output)
         #expect(outcome["version"] as? Int == 1 && outcome["level"] as? String == "B-B" && outcome["signer"] as? String == "Ana Núñez (CIP 12345)")
-        let second = try office.run(["sign", "out/ficha-calicata-v1-signed.pdf", "--certificate", people.file("luis.pem"), "--key", people.file("luis.key"), "--as-of", now])
+        let second = try office.run(["sign", "out/ficha-calicata-v1-signed.pdf", "--certificate", people.file("luis.pem"), "--key", people.file("luis.key"), "--as-of", people.now])
         #expect(second.status == 0, "\(second.error)")
         #expect(try office.files("out") == ["ficha-calicata-v1-signed-2.pdf", "ficha-calicata-v1-signed.pdf", "ficha-calicata-v1.pdf", "ficha-calicata-v1.xlsx"])
         #expect(try Data(contentsOf: URL(fileURLWithPath: office.path(report))) == before)
@@ -90,7 +86,7 @@ import Workbench
     @Test func twoAtOnceLoseNoSignature() async throws {
         let (office, report) = try reported()
         try FileManager.default.copyItem(atPath: office.path(report), toPath: office.path("own.pdf"))
-        let all = [sign("own.pdf"), ["sign", "own.pdf", "--certificate", people.file("luis.pem"), "--key", people.file("luis.key"), "--as-of", now]]
+        let all = [sign("own.pdf"), ["sign", "own.pdf", "--certificate", people.file("luis.pem"), "--key", people.file("luis.key"), "--as-of", people.now]]
         let codes = try await withThrowingTaskGroup(of: Int32.self) { group in
             for arguments in all { group.addTask { try office.run(arguments).status } }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -149,11 +145,11 @@ import Workbench
         let store = people.file("ana.p12"), before = try office.files(".")
         let cases: [([String], Int32, String)] = [
             (sign("none.pdf"), 66, "FILE-MISSING"), (sign("."), 65, "FILE-KIND"), (sign("text.pdf"), 65, "SIGN-DOCUMENT"),
-            (["sign", "a.pdf", "--certificate", store, "--as-of", now], 77, "SIGN-PASSWORD-MISSING"),
-            (["sign", "a.pdf", "--certificate", store, "--password-file", people.file("ca.pem"), "--as-of", now], 77, "SIGN-PASSWORD"),
-            (["sign", "a.pdf", "--certificate", people.file("ana.pem"), "--as-of", now], 65, "SIGN-KEY-MISSING"),
-            (["sign", "a.pdf", "--certificate", people.file("ana.pem"), "--key", people.file("luis.key"), "--as-of", now], 65, "SIGN-KEY-OTHER"),
-            (["sign", "a.pdf", "--certificate", people.file("tls.pem"), "--key", people.file("tls.key"), "--as-of", now], 65, "SIGN-PURPOSE"),
+            (["sign", "a.pdf", "--certificate", store, "--as-of", people.now], 77, "SIGN-PASSWORD-MISSING"),
+            (["sign", "a.pdf", "--certificate", store, "--password-file", people.file("ca.pem"), "--as-of", people.now], 77, "SIGN-PASSWORD"),
+            (["sign", "a.pdf", "--certificate", people.file("ana.pem"), "--as-of", people.now], 65, "SIGN-KEY-MISSING"),
+            (["sign", "a.pdf", "--certificate", people.file("ana.pem"), "--key", people.file("luis.key"), "--as-of", people.now], 65, "SIGN-KEY-OTHER"),
+            (["sign", "a.pdf", "--certificate", people.file("tls.pem"), "--key", people.file("tls.key"), "--as-of", people.now], 65, "SIGN-PURPOSE"),
             (sign("a.pdf", "--as-of", "2057-01-01T00:00:00Z"), 65, "SIGN-EXPIRED"), (sign("a.pdf", "-o", "text.pdf"), 73, "OUTPUT-EXISTS"),
             (sign("a.pdf", "-o", "fichero.db-wal"), 73, "OUTPUT-OF-REPLICA"), (sign("a.pdf", "--timestamp", "http://127.0.0.1:1/"), 69, "TIMESTAMP-UNREACHABLE"),
             (sign("a.pdf", "--timestamp", "ftp://example.org"), 64, "--timestamp"), (["verify", "a.pdf", "-o", "."], 64, "--output-dir"), (["verify", "text.pdf"], 65, "SIGN-DOCUMENT"),
@@ -165,7 +161,7 @@ import Workbench
         #expect(try office.files(".") == before)
         var given = office
         given.environment["FICHERO_CERTIFICATE_PASSWORD"] = SignaturePeople.password
-        #expect(try given.run("sign", "a.pdf", "--certificate", store, "--as-of", now, "--quiet").status == 0)
+        #expect(try given.run("sign", "a.pdf", "--certificate", store, "--as-of", people.now, "--quiet").status == 0)
         #expect(try people.hanko(office.path("a.pdf")) == ["bottom ENTIRE_FILE NONE unstamped"])
     }
 

@@ -6,16 +6,12 @@ import Workbench
 /// documents.
 @Suite struct VerifyDocumentTests {
     private let people: SignaturePeople
-    /// Certificates are made while the tests run.
-    private let now = ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: 60))
 
     init() throws { people = try SignaturePeople.shared.get() }
 
-    private func sign(_ file: String, _ options: String...) -> [String] {
-        ["sign", file, "--certificate", people.file("ana.p12"), "--password-file", people.file("password"), "--as-of", now] + options
-    }
+    private func sign(_ file: String, _ options: String...) -> [String] { people.sign(file, options) }
 
-    private func verify(_ files: String..., options: [String] = []) -> [String] { ["verify"] + files + ["--trust", people.file("ca.pem"), "--as-of", now] + options }
+    private func verify(_ files: String..., options: [String] = []) -> [String] { people.verify(files, options) }
 
     /// An office with a report, `a.pdf`, which no replica has registered.
     private func reported() throws -> Office {
@@ -123,7 +119,7 @@ import Workbench
         var broken = bytes
         broken[try #require(bytes.range(of: Data("/Reason (Revisado)".utf8))).upperBound - 2] = UInt8(ascii: "a")
         try broken.write(to: URL(fileURLWithPath: office.path("broken.pdf")))
-        let luis = ["sign", "broken.pdf", "--certificate", people.file("luis.pem"), "--key", people.file("luis.key"), "--as-of", now]
+        let luis = ["sign", "broken.pdf", "--certificate", people.file("luis.pem"), "--key", people.file("luis.key"), "--as-of", people.now]
         let run = try office.run(luis)
         #expect(run.status == 65 && run.error.contains("SIGN-BROKEN") && run.error.contains("Ana Núñez") && run.error.contains("fichero verify"), "\(run.error)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: office.path("broken.pdf"))) == broken)
@@ -139,13 +135,13 @@ import Workbench
         try bytes.write(to: URL(fileURLWithPath: office.path("a.pdf")))
         let shown = try office.run(verify("a.pdf"))
         #expect(shown.status == 1 && shown.output.contains("cannot be judged") && shown.output.contains("adbe.x509.rsa_sha1") && !shown.output.contains("does not hold"), "\(shown.output)")
-        let run = try office.run("sign", "a.pdf", "--certificate", people.file("luis.pem"), "--key", people.file("luis.key"), "--as-of", now, "--quiet")
+        let run = try office.run("sign", "a.pdf", "--certificate", people.file("luis.pem"), "--key", people.file("luis.key"), "--as-of", people.now, "--quiet")
         #expect(run.status == 0 && run.error.contains("Warning: it could not be judged") && run.error.contains("adbe.x509.rsa_sha1"), "\(run.error)")
     }
 
     @Test func remediesFitASignature() throws {
         let office = try reported()
-        let missing = try office.run("sign", "a.pdf", "--certificate", "none.p12", "--as-of", now)
+        let missing = try office.run("sign", "a.pdf", "--certificate", "none.p12", "--as-of", people.now)
         #expect(missing.status == 66 && missing.error.contains("none.p12") && missing.error.contains("Check the name and the folder"), "\(missing.error)")
         let folder = try office.run(sign("out"))
         #expect(folder.status == 65 && folder.error.contains("FILE-KIND") && folder.error.contains("folder"), "\(folder.error)")

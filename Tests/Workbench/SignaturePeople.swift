@@ -15,6 +15,19 @@ package final class SignaturePeople: Sendable {
 
     package static let password = "segreto è"
 
+    /// When signatures are made and judged: certificates are made while the tests run.
+    package let now = ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: 60))
+
+    /// The arguments with which Ana signs a file.
+    package func sign(_ file: String, _ options: [String] = []) -> [String] {
+        ["sign", file, "--certificate", self.file("ana.p12"), "--password-file", self.file("password"), "--as-of", now] + options
+    }
+
+    /// The arguments with which files are verified by somebody who trusts the authority.
+    package func verify(_ files: [String], _ options: [String] = []) -> [String] {
+        ["verify"] + files + ["--trust", file("ca.pem"), "--as-of", now] + options
+    }
+
     private init() throws {
         folder = try TemporaryFolder()
         let rsa = ["-newkey", "rsa:2048"], curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]

@@ -234,7 +234,7 @@ struct RowFormatter {
             buffer.append(date.days)
             buffer.appendFraction(date.fraction, digits: ExcelDate.fractionDigits)
             endNumber(place, to: &buffer)
-        } else if kinds[place.column] == .link, unsafe LinkRule.isSafe(bytes), unsafe isThere(bytes, place) {
+        } else if kinds[place.column] == .link, unsafe LinkRule.isSafe(bytes, of: files[place.column]) {
             unsafe appendLink(bytes, place, to: &buffer)
         } else {
             unsafe try appendText(text, cell, place, to: &buffer)
@@ -252,10 +252,6 @@ struct RowFormatter {
         default: buffer.append(cell.real)
         }
         endText(place, to: &buffer)
-    }
-
-    private func isThere(_ name: UnsafeBufferPointer<UInt8>, _ place: Place) -> Bool {
-        files[place.column].map { unsafe $0.hold(String(decoding: name, as: UTF8.self)) } ?? true
     }
 
     /// Appends a link as a formula. Links by relations are limited to 65,530 in a sheet.

@@ -9,12 +9,4 @@ package struct LinkedFiles: Sendable, Hashable {
         self.folder = folder
         self.absent = absent
     }
-
-    /// The longest text in quotes in a formula of a workbook, in UTF-16 units.
-    private static let longest = 255
-
-    /// Whether a name may stand in an address as it is, and its file is there.
-    package func hold(_ name: String) -> Bool {
-        !absent.contains(name) && folder.utf16.count + name.utf16.count <= Self.longest && !name.contains { "#%?/\\".contains($0) }
-    }
 }

@@ -127,6 +127,18 @@ import Workbench
         #expect(try book("s('L')['A10'].value") == "a\"&CMD()")
     }
 
+    /// Names of files are links to their folder, but for those that are not there, mean something else
+    /// in an address, or are too long for a formula with their folder.
+    @Test func namesOfFilesBecomeLinksToThem() throws {
+        let long = String(repeating: "a", count: 255 - "../photos/".count)
+        let names = ["C-01 ñ.jpg", "gone.jpg", "a#1.jpg", "50%.jpg", "a?.jpg", "a/b.jpg", long, long + "a", "x\"y.jpg"]
+        var column = XLSXSamples.column("L", .link)
+        column.files = LinkedFiles(folder: "../photos/", absent: ["gone.jpg"])
+        let book = try XLSXSamples.write(XLSXSamples.document([XLSXSamples.sheet("L", [column], names.map { [.text($0)] })]), in: folder)
+        #expect(try book("''.join('f' if c.data_type == 'f' else 't' for c in s('L')['A'][1:])") == "ftttttftt")
+        #expect(try book("s('L')['A2'].value") == "=HYPERLINK(\"../photos/C-01 ñ.jpg\",\"C-01 ñ.jpg\")")
+    }
+
     @Test func longListsAndListsWithCommasStandInTheirOwnSheet() throws {
         let commas = ["uno, dos", "tres"]
         let bytes = (0..<64).map { _ in "ñandú" } + ["fin"]
