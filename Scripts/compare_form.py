@@ -2,7 +2,7 @@
 
     compare_form.py FORM PACK
 
-The last line is the number of questions. Needs pyxform (Scripts/install-pyxform) and PyYAML.
+The last line is the number of questions. Needs pyxform (Scripts/install-tools test) and PyYAML.
 """
 import pathlib
 import sys
