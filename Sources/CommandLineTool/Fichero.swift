@@ -28,7 +28,7 @@ package struct Fichero: ParsableCommand {
     package static func start(_ arguments: [String]) -> Never {
         // If the reader of a pipe ends (`fichero … | head`), a write fails with an error that we
         // report, instead of a signal.
-        SignalHandling.ignoreBrokenPipes()
+        SignalHandling.ignoreFailedWrites()
         Interruption.watch()
         do {
             var command = try parseAsRoot(arguments)
