@@ -20,7 +20,7 @@ extension Remote {
 }
 
 /// A remote that answers at once: a central database, seen by one person under row security. One
-/// engine syncs with all of them.
+/// engine syncs with all of them, by what `CentralDatabaseContractTests` ask of each.
 package protocol CentralDatabase: Remote {
     /// Makes what leads to the binaries, for one more thread; nil: this remote keeps none.
     var makeStorage: (@Sendable () -> any RemoteStorage)? { get }

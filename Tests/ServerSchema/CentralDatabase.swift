@@ -1,14 +1,13 @@
 import Foundation
 import Model
-import Packs
 import Testing
 import Workbench
 
 @testable import ServerSchema
 
-/// A central database of InGe+ with people and two projects, made anew for each test.
+/// A central database of InGe+ with people and two projects, of its own for each test.
 struct CentralDatabase {
-    static let pack = Result { try PackLoader.load("ingeplus", from: ProjectFolder.root.appendingPathComponent("Templates")) }
+    static let pack = Result { try ShippedPack.named("ingeplus") }
 
     enum Person: String, CaseIterable {
         case administrator = "ADMINISTRADOR_GENERAL"
@@ -33,16 +32,21 @@ struct CentralDatabase {
     let name: String
 
     init() throws {
-        server = try PostgresServer.shared.get()
-        name = try server.makeDatabase()
-        try run(try ServerSchema(Self.pack.get()).sql)
+        let server = try PostgresServer.shared.get()
+        self.server = server
+        name = try server.makeDatabase(like: "InGe+ with two projects") { database in
+            let made = try server.run(ServerSchema(Self.pack.get()).sql + Self.rows, in: database)
+            try #require(made.status == 0, "\(made.text)")
+        }
+    }
+
+    private static var rows: String {
         let people = Person.allCases.map {
             "('\($0.id)', '\($0.rawValue.lowercased())@example.pe', '\($0.rawValue)', '\($0 == .former ? "INACTIVO" : "ACTIVO")')"
         }
         // The reader and the coordinator work in both projects, and the field crew in the north.
         let members = [(Person.coordinator, Self.north), (.coordinator, Self.south), (.field, Self.north), (.reader, Self.north), (.reader, Self.south), (.former, Self.north), (.manager, Self.south)]
-        try run(
-            """
+        return """
             INSERT INTO profiles (id, email, role, status) VALUES \(people.joined(separator: ", "));
             INSERT INTO projects (id, code, name, status) VALUES ('\(Self.north)', 'N-1', 'North', 'ACTIVO'), ('\(Self.south)', 'S-1', 'South', 'ACTIVO');
             INSERT INTO project_members (id, project_id, profile_id)
@@ -51,7 +55,7 @@ struct CentralDatabase {
                 ('\(Self.pit(1))', '\(Self.north)', 'C-01', 'BORRADOR'), ('\(Self.pit(2))', '\(Self.south)', 'C-02', 'APROBADO');
             INSERT INTO calicata_cortes (id, calicata_id, number) VALUES
                 ('\(Self.stratum(1))', '\(Self.pit(1))', 1), ('\(Self.stratum(2))', '\(Self.pit(2))', 1);
-            """)
+            """
     }
 
     /// What a script prints; a failure ends the test.

@@ -1,6 +1,5 @@
 import Foundation
 import Model
-import Packs
 import Testing
 import Workbench
 
@@ -11,7 +10,7 @@ import Workbench
     @Test(arguments: ProjectFolder.systems) func migrationsRunTwiceWithoutHarm(_ system: String) throws {
         let server = try PostgresServer.shared.get()
         let database = try server.makeDatabase()
-        let sql = ServerSchema(try PackLoader.load(system, from: ProjectFolder.root.appendingPathComponent("Templates"))).sql
+        let sql = ServerSchema(try ShippedPack.named(system)).sql
         let objects = """
             SELECT 'table', table_name::text, column_name::text, data_type::text FROM information_schema.columns WHERE table_schema IN ('public', 'fichero')
             UNION ALL SELECT 'policy', tablename::text, policyname::text, coalesce(qual, with_check) FROM pg_policies

@@ -2,7 +2,7 @@
 
 It serves Auth, PostgREST and Storage as far as a sync needs them, and makes requests fail when a
 test asks for it. The README beside it says which facts it behaves out. Without an address it listens
-on this machine alone. It ends with its standard input.
+on this machine alone. One program may serve many databases, each at a port of its own.
 """
 
 import argparse
@@ -173,8 +173,8 @@ class Handler(BaseHTTPRequestHandler):
         return Answer(404, {"message": "no Route matched with those values"})
 
 
-def main():
-    """Serves until standard input ends."""
+def serve(arguments):
+    """Begins to serve a database, as the options say. Returns the server with its address."""
     parser = argparse.ArgumentParser()
     for name in ("host", "user", "database", "files"):
         parser.add_argument("--" + name, required=True)
@@ -184,7 +184,7 @@ def main():
     parser.add_argument("--lifetime", type=int, default=3600)
     parser.add_argument("--certificate")
     parser.add_argument("--key")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     server = ThreadingHTTPServer((options.address, 0), Handler)
     server.daemon_threads = True
     server.database = Database(options)
@@ -199,8 +199,35 @@ def main():
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
         scheme = "https"
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(f"ready {scheme}://{options.address}:{server.server_address[1]}", flush=True)
-    sys.stdin.read()
+    return server, f"{scheme}://{options.address}:{server.server_address[1]}"
+
+
+def end(server):
+    """Ends a server, which looks for that twice a second."""
+    server.shutdown()
+    server.server_close()
+
+
+def main():
+    """Serves one database, or those that standard input asks for, until it ends."""
+    if sys.argv[1:] != ["--many"]:
+        print("ready " + serve(sys.argv[1:])[1], flush=True)
+        sys.stdin.read()
+        return
+    print("ready", flush=True)
+    servers = {}
+    for line in sys.stdin:
+        words = json.loads(line)
+        if words[0] == "end":
+            threading.Thread(target=end, args=[servers.pop(words[1])], daemon=True).start()
+            print("ended", flush=True)
+            continue
+        try:
+            server, url = serve(words)
+            servers[url] = server
+            print("ready " + url, flush=True)
+        except OSError as error:
+            print(f"failed: {error}", flush=True)
 
 
 main()

@@ -12,24 +12,10 @@ package struct OtherProgram {
     ///   - input: what it reads from standard input. It comes from a file, so that neither program
     ///     waits for the other.
     package static func run(_ program: String, _ arguments: [String], in folder: String? = nil, input: String? = nil) throws -> OtherProgram {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
         let place = try input.map { _ in try TemporaryFolder() }
-        if let input, let place {
-            process.standardInput = FileHandle(forReadingAtPath: try place.write(Array(input.utf8), to: "input"))
-        } else {
-            process.standardInput = FileHandle.nullDevice
-        }
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let signal: Int32 = process.terminationReason == .exit ? 0 : 128
-        return OtherProgram(status: signal + process.terminationStatus, text: String(decoding: output, as: UTF8.self))
+        let source: StartedProgram.Input = if let input, let place { .file(try place.write(Array(input.utf8), to: "input")) } else { .nothing }
+        let (ending, output) = try StartedProgram(program, arguments, in: folder, input: source).finish()
+        return OtherProgram(status: ending.status, text: String(decoding: output, as: UTF8.self))
     }
 
     /// The SHA-256 of a file in hexadecimal digits, by coreutils.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+package import Postgres
 import Synchronization
 
 /// A PostgreSQL server for the tests of this process: Debian's, in a temporary folder, reached
@@ -45,37 +46,101 @@ package final class PostgresServer: Sendable {
         try? FileManager.default.removeItem(atPath: host)
     }
 
+    // MARK: Databases
+
+    /// Names of databases that others are copied from, by what they hold.
+    private let templates = Mutex<[String: String]>([:])
+
     /// Makes an empty database and returns its name.
-    package func makeDatabase() throws -> String {
+    package func makeDatabase() throws -> String { try makeDatabase(from: "template1") }
+
+    /// Makes a database that holds what others of the same key hold, and returns its name.
+    ///
+    /// - Parameter prepare: fills the first database of the key in this process; the others are copies.
+    package func makeDatabase(like key: String, prepare: (_ database: String) throws -> Void) throws -> String {
+        let template = try templates.withLock { templates in
+            if let known = templates[key] { return known }
+            let made = try makeDatabase()
+            try prepare(made)
+            // Nobody may be connected to a database that is copied.
+            idle.withLock { $0.removeAll { $0.database == made } }
+            templates[key] = made
+            return made
+        }
+        return try makeDatabase(from: template)
+    }
+
+    private func makeDatabase(from template: String) throws -> String {
         let name = "t" + UUID().uuidString.filter { $0 != "-" }.lowercased()
-        try Self.run("createdb", ["-h", host, "-U", user, name])
+        let made = try run("CREATE DATABASE \(name) TEMPLATE \(template)", in: "postgres")
+        guard made.status == 0 else { throw Trouble(description: made.text) }
         return name
     }
 
-    /// Runs a script with psql and returns what it prints: a line for each row, values separated by
-    /// `|`. The script ends at its first error.
+    /// How the owner connects to a database.
+    package func settings(of database: String) -> PostgresSettings {
+        PostgresSettings(host: host, port: port, database: database, user: user, patience: 600)
+    }
+
+    // MARK: Statements
+
+    /// Runs a script and returns what psql prints: a line for each row, values separated by `|`. The
+    /// script ends at its first error.
     ///
     /// - Parameter person: the profile that the script's statements count as, under row security;
     ///   nil: the owner of the database.
     package func run(_ sql: String, in database: String, as person: String? = nil) throws -> OtherProgram {
-        let claims = person.map { "SET request.jwt.claims = '{\"sub\": \"\($0)\"}';\nSET ROLE authenticated;\n" } ?? ""
+        let script = sql.trimmingCharacters(in: .whitespacesAndNewlines)
+        let statement = script.hasSuffix(";") ? String(script.dropLast()) : script
+        // One statement needs no program of its own.
+        let isOne = !statement.contains { $0 == ";" || $0 == "\\" }
+        if isOne { return try answer(statement, in: database, as: person) }
+        let claims = person.map { "SET request.jwt.claims = '\(Self.claims($0))';\nSET ROLE authenticated;\n" } ?? ""
         return try OtherProgram.run(
             "/usr/bin/psql", ["-h", host, "-U", user, "-d", database, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-f", "-"], input: claims + sql)
     }
 
-    /// A script for bash that runs its arguments without the files that it inherits, beside the
-    /// standard streams. Foundation recognises the end of a process by such a file, which a server
-    /// would keep open.
-    package static let alone = "for file in /proc/self/fd/*; do number=${file##*/}; [ \"$number\" -le 2 ] || eval \"exec $number>&-\"; done; exec \"$@\""
+    private static func claims(_ person: String) -> String { "{\"sub\": \"\(person)\"}" }
+
+    /// A connection of the owner that nobody uses now.
+    private struct Idle: @unchecked Sendable {
+        let database: String
+        let connection: PostgresConnection
+    }
+
+    /// The latest is the last.
+    private let idle = Mutex<[Idle]>([])
+    private static let mostIdle = 8
+
+    private func answer(_ statement: String, in database: String, as person: String?) throws -> OtherProgram {
+        let waiting = idle.withLock { idle in idle.lastIndex { $0.database == database }.map { idle.remove(at: $0) } }
+        let own = try waiting ?? Idle(database: database, connection: PostgresConnection(settings(of: database)))
+        do {
+            if let person {
+                try own.connection.run("SELECT set_config('request.jwt.claims', $1, false)", [Self.claims(person)])
+                try own.connection.run("SET ROLE authenticated")
+            }
+            let rows = try own.connection.run(statement)
+            if person != nil { for setting in ["ROLE", "ALL"] { try own.connection.run("RESET " + setting) } }
+            idle.withLock { idle in
+                idle.append(own)
+                if idle.count > Self.mostIdle { idle.removeFirst() }
+            }
+            let lines = (0..<rows.count).map { row in
+                rows.columns.indices.map { rows[row: row, column: $0] ?? "" }.joined(separator: "|") + "\n"
+            }
+            return OtherProgram(status: 0, text: lines.joined())
+        } catch PostgresFailure.refused(_, let message) { return OtherProgram(status: 3, text: "ERROR:  " + message) }
+    }
 
     private static func run(_ program: String, _ arguments: [String]) throws {
         let own = geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
-        let all = ["/bin/bash", "-c", alone, program] + own + [program.hasPrefix("/") ? program : programs + program] + arguments
+        let all = own + [program.hasPrefix("/") ? program : programs + program] + arguments
         let run = try OtherProgram.run(all[0], Array(all.dropFirst()))
         guard run.status == 0 else { throw Trouble(description: "\(program): \(run.text)") }
     }
 
-    private struct Trouble: Error, CustomStringConvertible {
+    struct Trouble: Error, CustomStringConvertible {
         var description: String
     }
 }

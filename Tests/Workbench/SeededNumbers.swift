@@ -1,3 +1,5 @@
+import Foundation
+
 /// Numbers that look random but are the same in every run (SplitMix64; Steele, Lea and Flood 2014).
 package struct SeededNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
@@ -12,6 +14,15 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
         return mixed ^ mixed >> 31
     }
 
+    /// Bytes of which no two pieces of an upload are the same.
+    package static func bytes(_ count: Int, seed: some BinaryInteger) -> [UInt8] {
+        var random = SeededNumbers(seed)
+        let block = (0..<8191).map { _ in UInt8.random(in: 0...255, using: &random) }
+        var bytes: [UInt8] = []
+        while bytes.count < count { bytes += block.prefix(count - bytes.count) }
+        return bytes
+    }
+
     /// Removes up to two bytes of a text, and adds or replaces some with bytes of the alphabet.
     package mutating func damage(_ text: inout [UInt8], with alphabet: [UInt8]) {
         for _ in 0..<Int.random(in: 0...2, using: &self) {
@@ -22,5 +33,12 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
             default: text[index] = alphabet.randomElement(using: &self) ?? 0
             }
         }
+    }
+
+    /// The seeds of a property, for the arguments of a test. Every change tries the first of them; a campaign all, and one
+    /// of its own.
+    package static func seeds(_ known: UInt64...) -> [UInt64] {
+        guard let own = ProcessInfo.processInfo.environment["FICHERO_SEED"].flatMap(UInt64.init) else { return Array(known.prefix(1)) }
+        return known + [own]
     }
 }

@@ -87,7 +87,7 @@ package final class SignaturePeople: Sendable {
                     print('bottom' if found.bottom_line else 'broken', found.coverage.name, found.modification_level and found.modification_level.name,
                         'stamped' if stamp and stamp.valid and stamp.intact and stamp.trusted else 'unstamped')
             """
-        let run = try OtherProgram.run(ProjectFolder.root.path + "/.build-pyhanko/bin/python", ["-c", script, file("ca.pem"), path])
+        let run = try OtherProgram.run(ProjectFolder.root.path + "/.build-tools/pyhanko/bin/python", ["-c", script, file("ca.pem"), path])
         return run.text.split(whereSeparator: \.isNewline).map(String.init)
     }
 }

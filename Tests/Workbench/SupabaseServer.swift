@@ -1,28 +1,35 @@
 import Foundation
 
 /// A server that behaves over HTTP as Supabase does, over a database of `PostgresServer`. It ends
-/// with this object, or with the process, whose end closes its standard input.
-package final class SupabaseServer: @unchecked Sendable {
+/// with this object. One program serves all of a process, each at a port of its own.
+package final class SupabaseServer: Sendable {
     /// `http://127.0.0.1:…`
     package let url: String
     /// The public key of these servers.
     package static let key = "sb_publishable_test"
-    private let program: ServingProgram
     /// The binaries of Storage.
     private let place: TemporaryFolder
+
+    private static let program = Result {
+        let script = ProjectFolder.root.appendingPathComponent("Tests/Servers/supabase.py").path
+        return try ServingProgram(python: [script, "--many"])
+    }
 
     /// - Parameter options: further options of `Tests/Servers/supabase.py`.
     package init(database: String, options: [String] = []) throws {
         let server = try PostgresServer.shared.get()
         place = try TemporaryFolder()
-        let script = ProjectFolder.root.appendingPathComponent("Tests/Servers/supabase.py").path
-        let own = ["--host", server.host, "--port", String(server.port), "--user", server.user, "--database", database, "--files", place.path]
-        program = try ServingProgram(python: [script] + own + options, errors: place.write([], to: "errors"))
-        let words = program.greeting.split(separator: " ")
-        guard words.count == 2, words[0] == "ready" else {
-            throw Trouble(description: (try? String(contentsOfFile: place.file("errors"), encoding: .utf8)) ?? "no server")
-        }
+        let database = ["--host", server.host, "--port", String(server.port), "--user", server.user, "--database", database]
+        let answer = try Self.ask(database + ["--files", place.path] + options)
+        let words = answer.split(separator: " ")
+        guard words.count == 2, words[0] == "ready" else { throw Trouble(description: "no server: " + answer) }
         url = String(words[1])
+    }
+
+    deinit { _ = try? Self.ask(["end", url]) }
+
+    private static func ask(_ words: [String]) throws -> String {
+        try program.get().ask(String(decoding: JSONEncoder().encode(words), as: UTF8.self))
     }
 
     /// The password of a person.

@@ -1,12 +1,22 @@
 package import Foundation
+import Glibc
 
 /// A folder for one test. It is removed with the last object that uses it, with any content, and
 /// however the test ends.
 package final class TemporaryFolder: Sendable {
     package let url: URL
 
+    /// The folders of this process. What lives as long as the process goes with it.
+    private static let top: URL = {
+        let top = FileManager.default.temporaryDirectory.appendingPathComponent("fichero-tests-\(getpid())")
+        try? FileManager.default.removeItem(at: top)
+        try? FileManager.default.createDirectory(at: top, withIntermediateDirectories: false)
+        atexit { try? FileManager.default.removeItem(at: TemporaryFolder.top) }
+        return top
+    }()
+
     package init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("fichero-test-" + UUID().uuidString)
+        url = Self.top.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
     }
 
@@ -33,6 +43,12 @@ package final class TemporaryFolder: Sendable {
 
     @discardableResult
     package func write(_ text: String, to name: String) throws -> String { try write(text.utf8, to: name) }
+
+    /// Copies all that is in another folder. Files keep their times and rights.
+    package func fill(from other: String) throws {
+        let run = try OtherProgram.run("/bin/cp", ["-a", "--reflink=auto", other + "/.", path])
+        guard run.status == 0 else { throw StartedProgram.Trouble(description: run.text) }
+    }
 
     package func data(of name: String) throws -> Data { try Data(contentsOf: url.appendingPathComponent(name)) }
 
