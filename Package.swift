@@ -9,6 +9,19 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
+    // What is released is compiled once, for the program and for its tests.
+    .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
+]
+
+// Tests are run once, so optimising them takes longer than it saves.
+let tested: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
+// The program that is released runs without Swift: its libraries are linked into it. The last ones are those that
+// Foundation's static library needs.
+let whole: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-static-stdlib", "-lFoundation", "-lCoreFoundation", "-lFoundationInternationalization", "-lFoundationEssentials", "-l_FoundationCShims", "-l_FoundationCollections", "-l_FoundationICU"],
+        .when(configuration: .release))
 ]
 
 /// A stage of the pipeline: it knows the words of `Model` and whatever libraries it needs, never another stage.
@@ -20,7 +33,7 @@ func stage(_ name: String, _ libraries: Target.Dependency...) -> Target {
 func tests(of name: String, _ others: Target.Dependency...) -> Target {
     .testTarget(
         name: name + "Tests", dependencies: [.target(name: name), "Workbench"] + (name == "Model" ? [] : ["Model"]) + others,
-        path: "Tests/" + name, exclude: name == "Schemas" ? ["Cases", "failing-optional-tests.txt"] : ["Exporting", "Drawing"].contains(name) ? ["Goldens"] : [], swiftSettings: strict)
+        path: "Tests/" + name, exclude: name == "Schemas" ? ["Cases", "failing-optional-tests.txt"] : ["Exporting", "Drawing"].contains(name) ? ["Goldens"] : [], swiftSettings: tested)
 }
 
 /// A C library of Debian's: a module map and a shim, nothing else.
@@ -128,10 +141,12 @@ let package = Package(
             swiftSettings: strict, plugins: ["CommandList"]),
         // Lists the commands by the names of their files.
         .plugin(name: "CommandList", capability: .buildTool()),
-        .executableTarget(name: "fichero", dependencies: ["CommandLineTool"], swiftSettings: strict),
+        .executableTarget(name: "fichero", dependencies: ["CommandLineTool"], swiftSettings: strict, linkerSettings: whole),
 
         // What the tests share: folders that go away with them, and the other programs that read what ours write.
-        .target(name: "Workbench", dependencies: ["Model", "Canvas"], path: "Tests/Workbench", exclude: ["stand-in"], swiftSettings: strict),
+        .target(
+            name: "Workbench", dependencies: ["Model", "Packs", "Postgres", "Canvas", "CLinuxCalls"], path: "Tests/Workbench", exclude: ["stand-in"],
+            swiftSettings: tested),
         // Offices that sync while things go wrong (Scripts/simulate-sync). A program, so that it runs as fast as the one that is released.
         .executableTarget(
             name: "simulate-sync",
@@ -163,7 +178,7 @@ let package = Package(
         tests(of: "ServerSchema", "Packs"),
         tests(of: "Postgres"),
         tests(of: "Web"),
-        tests(of: "Remotes", "Packs", "Postgres", "ServerSchema", "Replica"),
+        tests(of: "Remotes", "Packs", "Postgres", "Web", "JSONReading", "ServerSchema", "Replica"),
         tests(of: "OutputFiles", "Digests"),
         tests(of: "Spreadsheets"),
         tests(of: "FindingDocuments", "Packs", "JSONReading", "Spreadsheets", "Drawing"),
@@ -175,8 +190,8 @@ let package = Package(
         tests(of: "CommandLineTool", "Importing", "Counting", "Replica", .product(name: "ArgumentParser", package: "swift-argument-parser")),
         // Runs the built program, as people and cron do.
         .testTarget(
-            name: "EndToEndTests", dependencies: ["fichero", "Model", "Packs", "Workbench"], path: "Tests/EndToEnd", exclude: ["Goldens", "Extremes"],
-            swiftSettings: strict),
+            name: "EndToEndTests", dependencies: ["Model", "Packs", "Workbench"], path: "Tests/EndToEnd", exclude: ["Reporting/Goldens", "Reporting/Extremes"],
+            swiftSettings: tested),
     ]
 )
 

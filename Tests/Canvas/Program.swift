@@ -8,19 +8,11 @@ enum Program {
         let description: String
     }
 
-    static func run(_ name: String, _ arguments: [String], input: [UInt8] = []) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [name] + arguments
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let complaint = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failed(description: "\(name): \(complaint)") }
+    static func run(_ name: String, _ arguments: [String]) throws -> String {
+        let folder = try TemporaryFolder()
+        let (ending, output) = try StartedProgram("/usr/bin/env", [name] + arguments, errors: folder.file("errors")).finish()
+        let (text, complaint) = (String(decoding: output, as: UTF8.self), try folder.text(of: "errors"))
+        guard ending.status == 0 else { throw Failed(description: "\(name): \(complaint)") }
         // poppler reports success even for a file that it had to repair.
         guard !name.hasPrefix("pdf") || complaint.isEmpty else { throw Failed(description: "\(name): \(complaint)") }
         return text

@@ -58,11 +58,7 @@ struct BrokenCall {
         while unsafe waitid(P_PID, id_t(process), &information, WSTOPPED | WEXITED | WNOWAIT) != 0, errno == EINTR {}
         try meanwhile(process)
         kill(process, SIGCONT)
-        let output = running.output.fileHandleForReading.readDataToEndOfFile()
-        running.process.waitUntilExit()
-        return ProgramRun(
-            status: running.process.terminationReason == .exit ? running.process.terminationStatus : 128 + running.process.terminationStatus,
-            output: String(decoding: output, as: UTF8.self), error: running.error)
+        return running.finish()
     }
 
     private func run(_ arguments: [String], in office: Office, at number: Int, _ how: How?) throws -> (ended: ProgramRun, calls: Int) {

@@ -22,15 +22,39 @@ struct Office {
     static func assets() throws -> Office { try Office(system: "anagrafica") }
 
     /// A replica with one set of samples or with none. Commands run as the office person of the
-    /// samples.
+    /// samples. The program makes each such replica once, and every office gets a copy.
     init(system: String, set: String? = "survey") throws {
-        place = try TemporaryFolder()
-        self.system = system
-        actor = Self.people[system] ?? Self.administrator
-        let made = try run("init", "--pack", system, "--admin", Self.administrator)
-        guard made.status == 0 else { throw Trouble(made) }
-        if let set { try bringIn(set) }
+        try self.init(as: ([system] + (set.map { [$0] } ?? [])).joined(separator: ", "), system: system) { office in
+            let made = try office.run("init", "--pack", system, "--admin", Self.administrator)
+            guard made.status == 0 else { throw Trouble(made) }
+            if let set { try office.bringIn(set) }
+        }
     }
+
+    /// A copy of an office that is prepared once for all tests.
+    ///
+    /// - Parameters:
+    ///   - name: what tells it from other prepared offices.
+    ///   - prepare: fills a new folder.
+    init(as name: String, system: String, _ prepare: (Office) throws -> Void) throws {
+        self.init(place: try Scene.copy("office of " + name) { try prepare(Self(place: $0, system: system)) }, system: system)
+    }
+
+    /// An office in a folder that has its replica, or will have it.
+    private init(place: TemporaryFolder, system: String) {
+        (self.place, self.system, actor) = (place, system, Self.people[system] ?? Self.administrator)
+    }
+
+    /// The same office again, as it is now. The two have nothing in common.
+    func copy() throws -> Office {
+        var office = Office(place: try TemporaryFolder(), system: system)
+        office.environment = environment
+        try office.fill(from: self)
+        return office
+    }
+
+    /// Takes over all that another office has.
+    func fill(from other: Office) throws { try place.fill(from: other.folder) }
 
     /// Imports a set of samples as the administrator.
     @discardableResult

@@ -34,44 +34,35 @@ struct ProgramRun {
     static func program(
         _ path: String, _ arguments: [String], in directory: String? = nil, environment: [String: String] = [:]
     ) throws -> ProgramRun {
-        let running = try start(path, arguments, in: directory, environment: environment)
-        let output = running.output.fileHandleForReading.readDataToEndOfFile()
-        running.process.waitUntilExit()
-        return ProgramRun(
-            status: running.process.terminationReason == .exit ? running.process.terminationStatus : 128 + running.process.terminationStatus,
-            output: String(decoding: output, as: UTF8.self), error: running.error)
+        try start(path, arguments, in: directory, environment: environment).finish()
     }
 
     /// A program that may still be running.
     struct Running {
-        let process = Process()
-        let output = Pipe()
+        let process: StartedProgram
         /// Errors go to a file. So the program never waits for a full pipe while the test reads the
         /// other one.
         fileprivate let errors: TemporaryFolder
 
         /// The errors that it has printed so far.
         var error: String { (try? errors.text(of: "errors")) ?? "" }
+
+        /// What it printed from now on, and how it ended.
+        func finish() -> ProgramRun {
+            let (ending, output) = process.finish()
+            return ProgramRun(status: ending.status, output: String(decoding: output, as: UTF8.self), error: error)
+        }
     }
 
     static func start(
         _ path: String, _ arguments: [String], in directory: String?, environment: [String: String]
     ) throws -> Running {
-        let running = Running(errors: try TemporaryFolder())
-        let process = running.process
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
         // The environment is clean, so that settings of the machine's user do not change a test.
         var clean = ["PATH": "/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8", "XDG_CACHE_HOME": root + "/.build/test-cache"]
         // `Scripts/test --coverage` counts what the program runs.
         clean["LLVM_PROFILE_FILE"] = ProcessInfo.processInfo.environment["FICHERO_PROFILE"]
         for (name, value) in environment { clean[name] = value }
-        process.environment = clean
-        process.standardOutput = running.output
-        process.standardError = FileHandle(forWritingAtPath: try running.errors.write("", to: "errors"))
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        return running
+        let errors = try TemporaryFolder()
+        return Running(process: try StartedProgram(path, arguments, in: directory, environment: clean, errors: errors.file("errors")), errors: errors)
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Packs
 import Workbench
 
 @testable import FindingDocuments
@@ -12,8 +11,7 @@ final class FindingScene: FindingSource {
     let pack: Pack
 
     init(_ reported: [PlacedFinding] = []) throws {
-        let root = ProjectFolder.root
-        pack = try PackLoader.load("ingeplus", from: root.appendingPathComponent("Templates"))
+        pack = try ShippedPack.named("ingeplus")
         self.reported = reported
     }
 

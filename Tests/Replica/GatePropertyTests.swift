@@ -53,7 +53,7 @@ import Workbench
         case join
     }
 
-    @Test(arguments: [UInt64(20_261_122), 7]) func whatGoesInIsWhatTheRulesSay(seed: UInt64) throws {
+    @Test(arguments: SeededNumbers.seeds(20_261_122, 7)) func whatGoesInIsWhatTheRulesSay(seed: UInt64) throws {
         var random = SeededNumbers(seed)
         let scene = try ReplicaScene(pack: Self.pack())
         var projects = ["p1", "p2"]

@@ -106,7 +106,7 @@ import Workbench
                 with open(source, 'wb') as file: file.write(made.getbuffer())
             """
         let run = try OtherProgram.run(
-            ProjectFolder.root.path + "/.build-pyhanko/bin/python",
+            ProjectFolder.root.path + "/.build-tools/pyhanko/bin/python",
             ["-c", script, scene.people.file("ana.key"), scene.people.file("ana.pem"), scene.people.file("ca.pem"), input, folder.file("out")])
         #expect(run.status == 0, "\(run.text)")
         let found = try scene.read(Array(folder.data(of: "outB")))

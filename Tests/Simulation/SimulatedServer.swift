@@ -1,6 +1,5 @@
 import Foundation
 import Model
-import Packs
 import Postgres
 import ServerSchema
 import Workbench
@@ -8,7 +7,7 @@ import Workbench
 /// A central database of InGe+ on a real PostgreSQL server, and the people who change it from
 /// elsewhere. A table notes which text took the place of which.
 final class SimulatedServer {
-    static let pack = Result { try PackLoader.load("ingeplus", from: ProjectFolder.root.appendingPathComponent("Templates")) }
+    static let pack = Result { try ShippedPack.named("ingeplus") }
     static let projects = ["10000000-0000-4000-8000-000000000001", "10000000-0000-4000-8000-000000000002"]
     /// The last of them is an administrator, who is no member of any project.
     static let people = ["ana@example.pe", "beto@example.pe", "carla@example.pe", "dora@example.pe"]

@@ -1,6 +1,5 @@
 import Foundation
 import Model
-import Packs
 import Workbench
 
 @testable import Exporting
@@ -9,7 +8,7 @@ import Workbench
 /// kind of column.
 enum PackExports {
     static func packs() throws -> [Pack] {
-        try PackLoader.loadAll(from: ProjectFolder.root.appending(path: "Templates"))
+        try ShippedPack.all()
     }
 
     static func document(_ export: ExportDefinition, of pack: Pack, seed: UInt64, rows: Int = 40) -> ExportDocument {

@@ -1,6 +1,5 @@
 import Foundation
 import Model
-import Packs
 import Testing
 import Workbench
 
@@ -54,8 +53,7 @@ private final class Findings: FindingRowSource {
 
     init() throws {
         folder = try TemporaryFolder()
-        let root = ProjectFolder.root
-        texts = try PackLoader.load("ingeplus", from: root.appendingPathComponent("Templates")).texts
+        texts = try ShippedPack.named("ingeplus").texts
     }
 
     private func sample() -> Findings {

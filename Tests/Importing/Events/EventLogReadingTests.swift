@@ -1,6 +1,5 @@
 import Foundation
 import JSONReading
-import Packs
 import Testing
 import Workbench
 
@@ -25,7 +24,7 @@ import Workbench
                 ]),
         ],
         vocabularies: [], records: [], numberings: [], rules: [], exports: [], jobs: [],
-        events: try? PackLoader.load("anagrafica", from: FloorPlanTests.root.appendingPathComponent("Templates")).events, texts: Texts())
+        events: try? ShippedPack.named("anagrafica").events, texts: Texts())
 
     /// A folder that counts how often each of its files was read to its end.
     private final class WatchedFolder: PackageContainer {

@@ -1,6 +1,5 @@
 import Foundation
 import JSONReading
-import Packs
 import Testing
 import Workbench
 
@@ -11,7 +10,7 @@ import Workbench
     private typealias Event = EventReplay.Event
 
     /// The events of the pack that has a log.
-    private static let rules = (try? PackLoader.load("anagrafica", from: FloorPlanTests.root.appendingPathComponent("Templates"))).flatMap(EventRules.init)
+    private static let rules = (try? ShippedPack.named("anagrafica")).flatMap(EventRules.init)
 
     private func replayed(_ events: [Event]) throws -> EventReplay { EventReplay(events, rules: try #require(Self.rules)) }
 

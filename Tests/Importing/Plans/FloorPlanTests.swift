@@ -2,7 +2,6 @@ import Foundation
 import Geometry
 import JSONReading
 import Model
-import Packs
 import Testing
 import Workbench
 
@@ -14,7 +13,7 @@ import Workbench
     static let samples = root.path + "/Samples/anagrafica/"
     private let project = "0198a000-0000-7000-8000-000000000001"
 
-    static func pack(_ name: String = "anagrafica") throws -> Pack { try PackLoader.load(name, from: root.appendingPathComponent("Templates")) }
+    static func pack(_ name: String = "anagrafica") throws -> Pack { try ShippedPack.named(name) }
 
     private func open(_ path: String, limits: PackageLimits = PackageLimits()) throws -> any Source {
         let pack = try Self.pack()

@@ -1,7 +1,6 @@
 import Foundation
 import JSONReading
 import Model
-import Packs
 import Testing
 import Workbench
 
@@ -10,8 +9,8 @@ import Workbench
 /// The shipped pack, and tables of our own for it.
 enum Suggesting {
     static let templates = ProjectFolder.root.appendingPathComponent("Templates")
-    static let pits: Pack? = try? PackLoader.load("ingeplus", from: templates)
-    static let assets: Pack? = try? PackLoader.load("anagrafica", from: templates)
+    static let pits: Pack? = try? ShippedPack.named("ingeplus")
+    static let assets: Pack? = try? ShippedPack.named("anagrafica")
 
     static func suggest(_ text: String, _ pack: Pack? = pits, file: String = "tabla.csv") throws -> MappingSuggestion {
         let folder = try Folder()

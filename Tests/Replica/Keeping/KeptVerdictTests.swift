@@ -12,7 +12,7 @@ import Workbench
 /// A validation with kept verdicts gives the same findings as one that checks everything, after any
 /// changes in between.
 @Suite struct KeptVerdictTests {
-    @Test(arguments: [UInt64(20_261_122), 3]) func isWhatAWholeValidationFinds(seed: UInt64) throws {
+    @Test(arguments: SeededNumbers.seeds(20_261_122, 3)) func isWhatAWholeValidationFinds(seed: UInt64) throws {
         var scene = try VerdictScene(seed: seed)
         for step in 0..<130 {
             var words: [String] = []
@@ -41,7 +41,7 @@ import Workbench
 
     /// A photo is part of its stratum, and so of the stratum's pit: what a pit's rules say follows
     /// changes of both, also of the way between them.
-    @Test(arguments: [UInt64(11), 12, 13]) func partsOfPartsAreJudgedWithTheirRecord(seed: UInt64) throws {
+    @Test(arguments: SeededNumbers.seeds(11, 12, 13)) func partsOfPartsAreJudgedWithTheirRecord(seed: UInt64) throws {
         var scene = try VerdictScene(seed: seed) { pack in
             let way = FieldPath("corte_id.calicata_id")
             pack.records[0].parts = [RecordKind.Part(entity: "calicata_cortes", by: FieldPath("calicata_id")), RecordKind.Part(entity: "calicata_photos", by: way)]

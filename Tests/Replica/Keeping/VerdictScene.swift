@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Packs
 import Photos
 import Testing
 import Validating
@@ -37,7 +36,7 @@ struct VerdictScene {
 
     init(seed: UInt64, changing: (inout Pack) -> Void) throws {
         random = SeededNumbers(seed)
-        var pack = try PackLoader.load("ingeplus", from: ReadingScene.root.appendingPathComponent("Templates"))
+        var pack = try ShippedPack.named("ingeplus")
         changing(&pack)
         scene = try ReplicaScene(pack: pack)
         let file = URL(fileURLWithPath: scene.file)

@@ -9,7 +9,7 @@ import Workbench
 /// Random changes here and there, with failures, conflicts and answers that are lost. In the end
 /// the queue is empty, and both sides have the same rows.
 @Suite struct PushPropertyTests {
-    @Test(arguments: [UInt64(20_261_123), 5, 11]) func bothSidesAgreeInTheEnd(seed: UInt64) throws {
+    @Test(arguments: SeededNumbers.seeds(20_261_123, 5, 11)) func bothSidesAgreeInTheEnd(seed: UInt64) throws {
         var random = SeededNumbers(seed)
         let scene = try PushScene()
         try scene.addProjects()

@@ -1,5 +1,4 @@
 import Foundation
-import Packs
 import Workbench
 
 @testable import Model
@@ -25,7 +24,7 @@ final class ReadingScene {
 
     /// A shipped pack with all rows of its sample survey. The tester is a member of every project.
     convenience init(survey name: String) throws {
-        try self.init(pack: PackLoader.load(name, from: Self.root.appendingPathComponent("Templates")))
+        try self.init(pack: ShippedPack.named(name))
         let survey = Self.root.appendingPathComponent("Samples/\(name)/survey").path
         let names = pack.entities.map { entity in (entity.name, entity.fields.flatMap { field in field.aliases.map { ($0, field.name) } }) }
         let aliases = Dictionary(uniqueKeysWithValues: names.map { ($0, Dictionary($1) { first, _ in first }) })
