@@ -1,10 +1,7 @@
 """Prints what takes long in a run of the tests: suites, tests, and what they do beside their own statements.
 
 test_times.py EVENTS COUNTS: the event stream of Swift Testing, and the file of `WorkCount`. `Scripts/test --times`
-makes both.
-
-A test with arguments runs once for each of them. Its seconds are those of all its runs together. Tests run side by
-side, so that all seconds together are more than those on the clock.
+makes both. Its tests run one after the other, so that the seconds of each are its own.
 """
 
 import json
@@ -15,30 +12,25 @@ from pathlib import Path
 MOST = 30  # lines of each table
 
 
-def case_seconds(path: str) -> tuple[dict[str, float], dict[str, int], float]:
-    """Seconds and runs of each test by its id, and the seconds between the first event and the last."""
-    seconds: dict[str, float] = defaultdict(float)
-    runs: dict[str, int] = defaultdict(int)
-    ends: dict[str, int] = defaultdict(int)
-    moments = []
+def test_seconds(path: str) -> tuple[dict[str, float], dict[str, int]]:
+    """Seconds of each test by its id, and how often it ran: once for each of its arguments."""
+    starts: dict[str, float] = {}
+    seconds: dict[str, float] = {}
+    cases: dict[str, int] = defaultdict(int)
     with open(path, encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)
             event = record["payload"]
-            if record["kind"] != "event":
+            if record["kind"] != "event" or "/" not in event.get("testID", ""):
                 continue
-            now = event["instant"]["absolute"]
-            moments.append(now)
-            # Of runs that overlap, the sum of ends less the sum of starts is the sum of their seconds.
-            if event["kind"] == "testCaseStarted":
-                seconds[event["testID"]] -= now
-                runs[event["testID"]] += 1
-            elif event["kind"] == "testCaseEnded":
-                seconds[event["testID"]] += now
-                ends[event["testID"]] += 1
-    # A run that broke off leaves tests that did not end.
-    seconds = {name: taken for name, taken in seconds.items() if ends[name] == runs[name]}
-    return seconds, runs, max(moments) - min(moments) if moments else 0.0
+            name, now = event["testID"], event["instant"]["absolute"]
+            if event["kind"] == "testStarted":
+                starts[name] = now
+            elif event["kind"] == "testEnded":
+                seconds[name] = now - starts[name]
+            elif event["kind"] == "testCaseStarted":
+                cases[name] += 1
+    return seconds, {name: cases.get(name, 1) for name in seconds}
 
 
 def table(title: str, rows: list[tuple[str, float, int]], all_seconds: float) -> None:
@@ -48,7 +40,7 @@ def table(title: str, rows: list[tuple[str, float, int]], all_seconds: float) ->
 
 
 def main() -> int:
-    seconds, runs, clock = case_seconds(sys.argv[1])
+    seconds, runs = test_seconds(sys.argv[1])
     whole = sum(seconds.values()) or 1.0
     suites: dict[str, list[float]] = defaultdict(lambda: [0.0, 0])
     rooms: dict[str, list[float]] = defaultdict(lambda: [0.0, 0])
@@ -61,7 +53,7 @@ def main() -> int:
             sums[key][0] += taken
             sums[key][1] += runs[name]
         tests.append((f"{suite}/{function.split('/')[0]}", taken, runs[name]))
-    print(f"{sum(runs.values())} runs of {len(runs)} tests: {whole:.0f} s in all, {clock:.0f} s on the clock")
+    print(f"{sum(runs.values())} runs of {len(runs)} tests: {whole:.0f} s")
     for title, sums in [("room", rooms), ("suite", suites)]:
         table(title, [(name, taken, int(count)) for name, (taken, count) in sums.items()], whole)
     table("test", tests, whole)

@@ -28,9 +28,14 @@ struct PlotScale {
             if !isAsked { (low, high) = (pow(10, log10(low).rounded(.down)), pow(10, log10(max(high, low)).rounded(.up))) }
             if high <= low { high = low * 10 }
             let decades = Int(log10(low).rounded(.down))...Int(log10(high).rounded(.up))
-            let all = decades.flatMap { decade in (1...9).map { Double($0) * pow(10, Double(decade)) } }.filter { [low, high] in $0 >= low * 0.999_999 && $0 <= high * 1.000_001 }
-            lines = all
-            ticks = all.filter { [1, 2, 5].contains(($0 / pow(10, (log10($0) + 1e-9).rounded(.down))).rounded()) }
+            let within: ClosedRange<Double> = low * 0.999_999...high * 1.000_001
+            let all: [(digit: Int, value: Double)] = decades.flatMap { decade in
+                let power: Double = pow(10, Double(decade))
+                return (1...9).map { digit in (digit, Double(digit) * power) }
+            }
+            let shown = all.filter { within.contains($0.value) }
+            lines = shown.map(\.value)
+            ticks = shown.filter { [1, 2, 5].contains($0.digit) }.map(\.value)
             step = 1
         } else {
             if !isAsked, low > 0, low < high * 0.5 { low = 0 }

@@ -15,7 +15,7 @@ extension PackLoader {
     package static func queries(of name: String, from templates: URL, coreIn other: URL? = nil) -> [PackQuery] {
         let mistakes = MistakeList()
         var folders = [PackFolder(name, in: templates, mistakes: mistakes), PackFolder(PackFolder.coreName, in: other ?? templates, mistakes: mistakes)]
-        for index in folders.indices { folders[index].parse() }
+        for index in folders.indices { folders[index].parse([.rules, .mapping, .export, .report]) }
         return folders.flatMap(\.files).flatMap { file -> [PackQuery] in
             switch file.kind {
             case .rules: file.root.items("rules").compactMap { query($0, columns: ["id"] + ($0.text("check") == "query" ? $0.texts("arguments") : [])) }

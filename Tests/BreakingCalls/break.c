@@ -102,9 +102,10 @@ static unsigned long long class_of(const char *call, const char *path) {
     }
     void *frames[64];
     int count = backtrace(frames, 64);
-    Dl_info library;
+    // The place in a library is the same in each process. `dladdr` would look through all its symbols.
+    struct dl_find_object library;
     for (int index = 2; index < count; index++) {
-        if (dladdr(frames[index], &library)) sum = mix(sum, (char *)frames[index] - (char *)library.dli_fbase);
+        if (_dl_find_object(frames[index], &library) == 0) sum = mix(sum, (char *)frames[index] - (char *)library.dlfo_map_start);
     }
     return sum ? sum : 1;
 }

@@ -53,17 +53,24 @@ import Workbench
     /// The pack's names in a literal. An ordinary word, of which every pack has some, counts only
     /// if SQL uses it as a table.
     private static func names(in literal: String, of all: Set<String>) -> Set<String> {
-        var found = Set(literal.matches(of: /[A-Za-z][A-Za-z0-9_]*/).map { String($0.output) }.filter { !isWord($0) })
-        found.formUnion(literal.matches(of: /\b(?:FROM|JOIN|INTO|UPDATE)\s+"?(\w+)/).map { String($0.output.1) })
+        let pieces = literal.utf8.split { !isLetter($0) && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) && $0 != UInt8(ascii: "_") }
+        var found = Set(pieces.map { String(decoding: $0.drop { !isLetter($0) }, as: UTF8.self) }.filter { !isWord($0) })
+        if tableWords.contains(where: literal.contains) {
+            found.formUnion(literal.matches(of: /\b(?:FROM|JOIN|INTO|UPDATE)\s+"?(\w+)/).map { String($0.output.1) })
+        }
         return found.intersection(all)
     }
 
+    private static let tableWords = ["FROM", "JOIN", "INTO", "UPDATE"]
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+
     private static func isWord(_ name: String) -> Bool { name.dropFirst().allSatisfy { $0.isASCII && $0.isLowercase } }
 
-    private static func sources() throws -> [(file: String, text: String)] {
+    private static let literals = Result {
         let folder = root.appendingPathComponent("Sources")
         return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }.sorted().map {
-            ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
+            (file: $0, all: SwiftLiterals(try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)).all)
         }
     }
 
@@ -72,8 +79,8 @@ import Workbench
         let names = try Self.names()
         try #require(names.count > 100 && names.isSuperset(of: ["calicata_cortes", "photoMin", "RoomStateChanged", "ROOM_NOTE_DELETED"]))
         var found: [String: Set<String>] = [:]
-        for (file, text) in try Self.sources() {
-            for literal in SwiftLiterals(text).all { found[file, default: []].formUnion(Self.names(in: literal, of: names)) }
+        for (file, literals) in try Self.literals.get() {
+            for literal in literals { found[file, default: []].formUnion(Self.names(in: literal, of: names)) }
         }
         for (file, words) in found.sorted(by: { $0.key < $1.key }) {
             let own = Self.byChance[file] ?? []
@@ -88,8 +95,8 @@ import Workbench
     func noSystems() throws {
         let systems = PackLoader.names(in: Self.root.appendingPathComponent("Templates"))
         try #require(systems.count > 1)
-        for (file, text) in try Self.sources() {
-            let words = Set(SwiftLiterals(text).all.flatMap { $0.lowercased().matches(of: /[a-z]+/).map { String($0.output) } })
+        for (file, literals) in try Self.literals.get() {
+            let words = Set(literals.flatMap { $0.lowercased().utf8.split { !Self.isLetter($0) }.map { String(decoding: $0, as: UTF8.self) } })
             // Examples of commands in help texts name packs that come with the program.
             guard !file.hasPrefix("CommandLineTool/Commands/") else { continue }
             #expect(words.isDisjoint(with: systems), "Sources/\(file)")
@@ -123,33 +130,39 @@ import Workbench
 /// it.
 private struct SwiftLiterals {
     private(set) var all: [String] = []
-    private let code: [Character]
+    private let code: [UInt8]
     private var next = 0
 
+    private static let slash = UInt8(ascii: "/"), quote = UInt8(ascii: "\""), hash = UInt8(ascii: "#"), opened = UInt8(ascii: "("), closed = UInt8(ascii: ")")
+    private static let lineComment = Array("//".utf8), blockStart = Array("/*".utf8), blockEnd = Array("*/".utf8)
+
     init(_ text: String) {
-        code = Array(text)
-        scan(until: nil)
+        code = Array(text.utf8)
+        scan(untilClosed: false)
     }
 
-    private func stands(_ mark: String, at place: Int? = nil) -> Bool {
+    private func stands(_ mark: [UInt8], at place: Int? = nil) -> Bool {
         let place = place ?? next
-        return place + mark.count <= code.count && zip(mark, code[place...]).allSatisfy { $0 == $1 }
+        guard place + mark.count <= code.count else { return false }
+        for index in mark.indices where code[place + index] != mark[index] { return false }
+        return true
     }
 
-    /// - Parameter end: the bracket that ends an interpolation; nil for the end of the code.
-    private mutating func scan(until end: Character?) {
+    /// - Parameter untilClosed: whether this is an interpolation, which a bracket ends.
+    private mutating func scan(untilClosed: Bool) {
         var depth = 0
         while next < code.count {
-            if stands("//") {
-                while next < code.count, !code[next].isNewline { next += 1 }
-            } else if stands("/*") {
+            let byte = code[next]
+            if byte == Self.slash, stands(Self.lineComment) {
+                while next < code.count, code[next] != UInt8(ascii: "\n") { next += 1 }
+            } else if byte == Self.slash, stands(Self.blockStart) {
                 skipBlock()
-            } else if code[next] == "\"" || code[next] == "#", let marks = opening() {
+            } else if byte == Self.quote || byte == Self.hash, let marks = opening() {
                 literal(marks)
             } else {
-                if code[next] == "(" { depth += 1 }
-                if code[next] == ")" {
-                    if depth == 0, end != nil { return }
+                if byte == Self.opened { depth += 1 }
+                if byte == Self.closed {
+                    if depth == 0, untilClosed { return }
                     depth -= 1
                 }
                 next += 1
@@ -160,22 +173,29 @@ private struct SwiftLiterals {
     private mutating func skipBlock() {
         var depth = 0
         repeat {
-            if stands("/*") { (depth, next) = (depth + 1, next + 2) } else if stands("*/") { (depth, next) = (depth - 1, next + 2) } else { next += 1 }
+            if stands(Self.blockStart) {
+                (depth, next) = (depth + 1, next + 2)
+            } else if stands(Self.blockEnd) {
+                (depth, next) = (depth - 1, next + 2)
+            } else {
+                next += 1
+            }
         } while depth > 0 && next < code.count
     }
 
     /// The quotation marks around a literal that begins here, and the mark before an escaped
     /// character.
-    private func opening() -> (open: String, close: String, escape: String)? {
-        let hashes = String(code[next...].prefix { $0 == "#" })
-        let quote = stands("\"\"\"", at: next + hashes.count) ? "\"\"\"" : "\""
+    private func opening() -> (open: [UInt8], close: [UInt8], escape: [UInt8])? {
+        let hashes = Array(code[next...].prefix { $0 == Self.hash })
+        let three = [Self.quote, Self.quote, Self.quote]
+        let quote = stands(three, at: next + hashes.count) ? three : [Self.quote]
         guard stands(quote, at: next + hashes.count) else { return nil }
-        return (hashes + quote, quote + hashes, "\\" + hashes)
+        return (hashes + quote, quote + hashes, [UInt8(ascii: "\\")] + hashes)
     }
 
-    private mutating func literal(_ marks: (open: String, close: String, escape: String)) {
+    private mutating func literal(_ marks: (open: [UInt8], close: [UInt8], escape: [UInt8])) {
         next += marks.open.count
-        var text = ""
+        var text: [UInt8] = []
         while next < code.count, !stands(marks.close) {
             guard stands(marks.escape) else {
                 text.append(code[next])
@@ -183,16 +203,16 @@ private struct SwiftLiterals {
                 continue
             }
             let after = next + marks.escape.count
-            if after < code.count, code[after] == "(" {
+            if after < code.count, code[after] == Self.opened {
                 next = after + 1
-                scan(until: ")")
+                scan(untilClosed: true)
                 next += 1
             } else {
-                text += String(code[next..<min(code.count, after + 1)])
+                text += code[next..<min(code.count, after + 1)]
                 next = after + 1
             }
         }
         next += marks.close.count
-        all.append(text)
+        all.append(String(decoding: text, as: UTF8.self))
     }
 }

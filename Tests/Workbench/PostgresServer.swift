@@ -60,8 +60,11 @@ package final class PostgresServer: Sendable {
     package func makeDatabase(like key: String, prepare: (_ database: String) throws -> Void) throws -> String {
         let template = try templates.withLock { templates in
             if let known = templates[key] { return known }
-            let made = try makeDatabase()
-            try prepare(made)
+            let made = try WorkCount.measure("database made: " + key) {
+                let made = try makeDatabase()
+                try prepare(made)
+                return made
+            }
             // Nobody may be connected to a database that is copied.
             idle.withLock { $0.removeAll { $0.database == made } }
             templates[key] = made
@@ -72,7 +75,7 @@ package final class PostgresServer: Sendable {
 
     private func makeDatabase(from template: String) throws -> String {
         let name = "t" + UUID().uuidString.filter { $0 != "-" }.lowercased()
-        let made = try run("CREATE DATABASE \(name) TEMPLATE \(template)", in: "postgres")
+        let made = try WorkCount.measure("database copied") { try run("CREATE DATABASE \(name) TEMPLATE \(template)", in: "postgres") }
         guard made.status == 0 else { throw Trouble(description: made.text) }
         return name
     }

@@ -76,7 +76,9 @@ import Glibc
         output = FileHandle(fileDescriptor: read, closeOnDealloc: true)
         processIdentifier = pid
         let program = URL(fileURLWithPath: path).lastPathComponent
-        name = program == "fichero" ? "fichero " + (arguments.first ?? "") : program
+        // The command, or the script.
+        let isOneOfMany = program == "fichero" || program == "python3"
+        name = isOneOfMany ? program + " " + URL(fileURLWithPath: arguments.first { $0 != "-B" } ?? "").lastPathComponent : program
         guard number == 0 else { throw Trouble(description: "\(path) did not start: \(unsafe String(cString: strerror(number)))") }
     }
 

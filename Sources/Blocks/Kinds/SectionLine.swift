@@ -10,7 +10,9 @@ struct SectionLine {
     init?(_ places: [(east: Double, north: Double)]) {
         guard places.count >= 2 else { return nil }
         let count = Double(places.count)
-        let mean = (east: places.reduce(0) { $0 + $1.east } / count, north: places.reduce(0) { $0 + $1.north } / count)
+        var sum = (east: 0.0, north: 0.0)
+        for place in places { sum = (sum.east + place.east, sum.north + place.north) }
+        let mean = (east: sum.east / count, north: sum.north / count)
         // The axis of the greatest spread: the sum of the squared distances to it is the least.
         var (xx, yy, xy) = (0.0, 0.0, 0.0)
         for place in places {
@@ -20,9 +22,10 @@ struct SectionLine {
         guard xx + yy > 1e-9 else { return nil }
         let angle = 0.5 * atan2(2 * xy, xx - yy)
         // From −90° to 90°, so A is the western end; of a line due north, the southern one.
-        direction = (cos(angle), sin(angle))
-        let nearest = places.map { ($0.east - mean.east) * cos(angle) + ($0.north - mean.north) * sin(angle) }.min() ?? 0
-        origin = (mean.east + nearest * cos(angle), mean.north + nearest * sin(angle))
+        let (cosine, sine): (Double, Double) = (cos(angle), sin(angle))
+        direction = (cosine, sine)
+        let nearest = places.map { place -> Double in (place.east - mean.east) * cosine + (place.north - mean.north) * sine }.min() ?? 0
+        origin = (mean.east + nearest * cosine, mean.north + nearest * sine)
     }
 
     /// Metres along the line from A, and off it: to its left positive.

@@ -173,7 +173,8 @@ struct DescribeCommand: FicheroCommand {
         let description = try FileDescription(path: path, options: reading.table(readingLimits())) {
             let configured = try Configuration.load(option: options.config, environment: variables).templates
             let templates = try TemplatesLocator(option: options.templates, environment: variables, configured: configured).locate()
-            return try PackLoader.loadAll(from: templates, coreIn: TemplatesLocator.core(of: templates))
+            let kept = KeptPacks(variables, program: ProgramVersion.build, templates: templates)
+            return try PackLoader.loadAll(from: templates, coreIn: TemplatesLocator.core(of: templates), kept: kept)
         }
         if options.json || form == .json {
             StandardOutput.write(JSONString.document(description) + "\n")

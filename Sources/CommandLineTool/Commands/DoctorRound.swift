@@ -22,7 +22,10 @@ struct DoctorRound {
         let variables = ProcessInfo.processInfo.environment
         let configuration = try Configuration.load(option: options.config, environment: variables)
         let templates = try TemplatesLocator(option: options.templates, environment: variables, configured: configuration.templates).locate()
-        let sound = try PackLoader.names(in: templates).map { try PackLoader.loadSound($0, from: templates, coreIn: TemplatesLocator.core(of: templates)) }
+        let kept = KeptPacks(variables, program: ProgramVersion.build, templates: templates)
+        let sound = try PackLoader.names(in: templates).map { name in
+            try PackLoader.loadSound(name, from: templates, coreIn: TemplatesLocator.core(of: templates), kept: kept)
+        }
         let packs = sound.map(\.pack)
         var broken = sound.flatMap { pack in pack.broken.map { "\(pack.pack.name)/\($0.kind.rawValue)/\($0.name): \($0.failure.mistakes.first?.line(in: language(of: pack.pack)) ?? "")" } }
         for pack in packs {

@@ -62,8 +62,7 @@ struct SuggestOptions: ParsableArguments {
 
     /// A name in the form that packs require: small letters, digits, single hyphens.
     static func form(_ text: String) -> String {
-        let plain = text.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: Locale(identifier: "en_US_POSIX"))
-        let words = plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
+        let words = ColumnName.folded(text).split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
         let name = words.joined(separator: "-")
         return name.first?.isLetter == true ? String(name.prefix(40)) : "registro" + (name.isEmpty ? "" : "-" + name.prefix(30))
     }

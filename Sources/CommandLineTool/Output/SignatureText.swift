@@ -29,7 +29,11 @@ struct SignatureText {
     private func text(_ document: VerifiedDocument) -> String {
         var parts = ["\(document.path): \(session.text("cli.signatures.none"))"]
         if !document.signatures.isEmpty {
-            parts = [document.path] + document.signatures.enumerated().flatMap { ["\($0 + 1). " + head($1)] + details(of: $1).map { "   " + $0 } }
+            parts = [document.path]
+            for (index, signature) in document.signatures.enumerated() {
+                parts.append("\(index + 1). " + head(signature))
+                parts += details(of: signature).map { "   " + $0 }
+            }
         }
         if !document.findings.isEmpty { parts.append(FindingLines(session).text(document.findings, limit: 5).trimmingCharacters(in: .newlines)) }
         return parts.joined(separator: "\n")

@@ -103,7 +103,8 @@ struct ColumnPlan {
 
     /// The longest word of a header must fit beside the filter's arrow; the other words wrap.
     private static func headerWidth(_ header: String) -> Double {
-        Double(max(header.split(separator: " ").map(\.count).max() ?? 0, min(header.count, 24)) + 4)
+        let longestWord: Int = header.split(separator: " ").map(\.count).max() ?? 0
+        return Double(max(longestWord, min(header.count, 24)) + 4)
     }
 
     /// The width for what a column holds: the most characters in its first rows, nil where they are

@@ -73,12 +73,15 @@ struct CoverSheet {
     /// Goes to the next row, after setting the height that the longest text needs: not every
     /// program computes it.
     private mutating func next(fitting texts: [String], in book: inout Workbook) throws(OutputFailure) {
-        let lines = texts.enumerated().map { column, text in
-            text.split(separator: "\n", omittingEmptySubsequences: false).reduce(0) { sum, line in
-                sum + max(1, Int((Double(line.count) * 1.1 / Self.width(of: column)).rounded(.up)))
+        var highest = 1.0
+        for (column, text) in texts.enumerated() {
+            var lines = 0.0
+            for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+                lines += max(1, (Double(line.count) * 1.1 / Self.width(of: column)).rounded(.up))
             }
-        }.max() ?? 1
-        if lines > 1 { try book.setRow(row, sheet, height: min(15 * Double(lines), 400)) }
+            highest = max(highest, lines)
+        }
+        if highest > 1 { try book.setRow(row, sheet, height: min(15 * highest, 400)) }
         row += 1
     }
 

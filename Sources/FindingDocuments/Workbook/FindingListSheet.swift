@@ -41,9 +41,9 @@ struct FindingListSheet {
         let message = text.message(of: finding)
         let remedy = text.remedy(of: finding)
         let value = text.value(of: finding)
-        let lines = [(message, columns[7].width), (remedy, columns[8].width), (value, columns[6].width), (finding.place.key ?? "", columns[4].width)]
-            .map { Int((Double($0.0.count) * 1.1 / $0.1).rounded(.up)) }.max() ?? 1
-        try book.setRow(row, sheet, height: min(15 * Double(max(lines, 1)), 400))
+        func lines(_ text: String, _ column: Int) -> Double { (Double(text.count) * 1.1 / columns[column].width).rounded(.up) }
+        let highest: Double = max(lines(message, 7), lines(remedy, 8), lines(value, 6), lines(finding.place.key ?? "", 4), 1)
+        try book.setRow(row, sheet, height: min(15 * highest, 400))
         let values = [
             text.word("severity." + finding.severity.rawValue), finding.code, reported.project ?? "", text.table(of: finding) ?? "",
             finding.place.key ?? finding.place.id ?? "", text.field(of: finding) ?? "", value, message, remedy,

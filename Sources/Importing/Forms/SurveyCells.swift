@@ -27,7 +27,7 @@ struct SurveyCells {
     func isWord(_ cell: SheetCell) -> Bool {
         guard let value = sheet.value(at: cell), value.kind == .text, value.text.count <= 80 else { return false }
         if known.contains(cell) { return true }
-        let bare = value.text.replacing(/[(\[][^)\]]*[)\]]/, with: "")
+        let bare = HeadingWords.withoutBrackets(value.text)
         return bare.contains(where: \.isLetter) && !bare.contains(where: \.isNumber)
     }
 

@@ -3,10 +3,44 @@ import Model
 
 /// Normalises headings, names of sheets and words of lookups for comparison: without case, accents,
 /// spaces and punctuation.
-enum ColumnName {
-    static func normal(_ text: String) -> String {
-        let plain = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
-        return String(String.UnicodeScalarView(plain.unicodeScalars.filter { CharacterSet.alphanumerics.contains($0) && !ordinals.contains($0) }))
+package enum ColumnName {
+    static func normal(_ text: String) -> String { normalForm(folded: folded(text)) }
+
+    /// The normalised form of a folded text.
+    static func normalForm(folded text: String) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            if scalar.isASCII {
+                switch scalar {
+                case "0"..."9", "A"..."Z", "a"..."z": bytes.append(UInt8(scalar.value))
+                default: continue
+                }
+            } else if CharacterSet.alphanumerics.contains(scalar), !ordinals.contains(scalar) {
+                bytes += UTF8.encode(scalar) ?? .init()
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A text in small letters without accents. A pack has thousands of names, and Foundation takes microseconds for
+    /// each, so it is asked once for each letter of European languages, and for texts with other letters.
+    package static func folded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            guard scalar.value < 0x250 else { return foundationFolded(text) }
+            bytes += foldedLetters[Int(scalar.value)]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static let foldedLetters: [[UInt8]] = (0..<0x250).map { value in
+        Unicode.Scalar(value).map { Array(foundationFolded(String($0)).utf8) } ?? []
+    }
+
+    private static func foundationFolded(_ text: String) -> String {
+        text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
     }
 
     /// `Nº` is as common as `N°`, but its sign counts as a letter.

@@ -20,8 +20,7 @@ enum MonthName {
 
     /// The words and numbers of a date in words: `Martes, 1º de marzo del 2019` has three.
     static func pieces(of text: String) -> [String] {
-        let plain = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
-        return plain.split { !$0.isLetter && !$0.isNumber }.map(day).filter { !fillers.contains($0) }
+        ColumnName.folded(text).split { !$0.isLetter && !$0.isNumber }.map(day).filter { !fillers.contains($0) }
     }
 
     /// The number alone from `1º` or `1st`.

@@ -27,16 +27,26 @@ struct HeadingWords {
 
     private struct Name {
         let normal: String
+        /// The words in their order, with those without a meaning of their own.
+        let all: [String]
         let words: Set<String>
-        let scalars: NameSimilarity.Name
-        /// Whether the name includes the entity's name: then only exactly the same words match.
-        var isWhole = false
+        /// Nil where the name includes the entity's name: then only exactly the same words match.
+        let scalars: NameSimilarity.Name?
 
-        init(_ text: String, isWhole: Bool = false) {
-            normal = ColumnName.normal(text)
-            words = HeadingWords.words(text)
+        init(_ text: String) {
+            let folded = ColumnName.folded(text)
+            normal = ColumnName.normalForm(folded: folded)
+            all = HeadingWords.allWords(folded: folded)
+            words = HeadingWords.meaning(of: all)
             scalars = NameSimilarity.Name(normal)
-            self.isWhole = isWhole
+        }
+
+        /// A field's name with its entity's name.
+        init(_ field: Name, of entity: Name) {
+            normal = field.normal + entity.normal
+            all = field.all + entity.all
+            words = HeadingWords.meaning(of: all)
+            scalars = nil
         }
     }
 
@@ -45,22 +55,22 @@ struct HeadingWords {
 
     init(_ pack: Pack) {
         for entity in pack.entities where !entity.isCore {
-            let own = [entity.name] + entity.aliases + Self.labels([entity.textKey, entity.textKey + ".one"], pack)
-            var called = Set(own.map(ColumnName.normal))
+            let own = ([entity.name] + entity.aliases + Self.labels([entity.textKey, entity.textKey + ".one"], pack)).map { Name($0) }
+            var called = Set(own.map(\.normal))
             for field in entity.fields {
-                let plain = [field.name] + field.otherNames + field.synonyms + Self.labels([entity.textKey(of: field)], pack)
-                var all = plain.map { Name($0) }
+                let plain = ([field.name] + field.otherNames + field.synonyms + Self.labels([entity.textKey(of: field)], pack)).map { Name($0) }
+                var all = plain
                 if field.name == entity.key.last, field.name != "id" {
-                    all += own.map { Name($0) }
+                    all += own
                     called.formUnion(field.synonyms.map(ColumnName.normal))
                 }
-                all += plain.flatMap { name in own.map { Name(name + " " + $0, isWhole: true) } }
+                all += plain.flatMap { name in own.map { Name(name, of: $0) } }
                 var seen: Set<String> = []
                 names[entity.name + "." + field.name] = all.filter { !$0.normal.isEmpty && seen.insert($0.normal).inserted }
             }
             entityNames[entity.name] = called
         }
-        normals = Set(names.values.flatMap { $0.filter { !$0.isWhole }.map(\.normal) })
+        normals = Set(names.values.flatMap { $0.filter { $0.scalars != nil }.map(\.normal) })
     }
 
     private static func labels(_ keys: [String], _ pack: Pack) -> [String] {
@@ -69,13 +79,14 @@ struct HeadingWords {
 
     /// The words of a text in small letters without accents.
     static func plainWords(_ text: String) -> [String] {
-        let plain = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
-        return plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
+        ColumnName.folded(text).split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
     }
 
-    static func words(_ text: String) -> Set<String> {
-        let plain = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
-        let all = plain.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    static func words(_ text: String) -> Set<String> { meaning(of: allWords(folded: ColumnName.folded(text))) }
+
+    private static func allWords(folded text: String) -> [String] { text.split { !$0.isLetter && !$0.isNumber }.map(String.init) }
+
+    private static func meaning(of all: [String]) -> Set<String> {
         let meaning = all.filter { !fillers.contains($0) }
         return Set(meaning.isEmpty ? all : meaning)
     }
@@ -84,16 +95,24 @@ struct HeadingWords {
     /// (m)`), and the last name of a path (`utm/@este`).
     static func forms(_ heading: String) -> [String] {
         var forms = [heading]
-        let bare = heading.replacing(/[(\[][^)\]]*[)\]]/, with: "").trimmingCharacters(in: .whitespacesAndNewlines)
+        let bare = withoutBrackets(heading).trimmingCharacters(in: .whitespacesAndNewlines)
         if !bare.isEmpty, bare != heading { forms.append(bare) }
         if let last = heading.split(separator: "/").last, heading.contains("/"), last != heading[...] { forms.append(String(last)) }
         return forms
     }
 
+    /// A text without what stands in brackets. A pattern is compiled each time that it is written, which takes longer
+    /// than the rest, so it is for texts with brackets.
+    static func withoutBrackets(_ text: String) -> String {
+        let hasBrackets = text.utf8.contains { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "[") }
+        return hasBrackets ? text.replacing(/[(\[][^)\]]*[)\]]/, with: "") : text
+    }
+
     /// Whether a text is exactly the name of a field, optionally followed by a number sign.
     func isName(_ text: String) -> Bool {
         guard text.utf8.count <= 80 else { return false }
-        let bare = text.replacing(/\s+([Nn]\s?[°º]\.?|[Nn]ro\.?|[Nn]o\.)\s*$/, with: "")
+        let mayHaveSign = text.last { !$0.isWhitespace }.map("°º.o".contains) ?? false
+        let bare = mayHaveSign ? text.replacing(/\s+([Nn]\s?[°º]\.?|[Nn]ro\.?|[Nn]o\.)\s*$/, with: "") : text
         return (Self.forms(text) + (bare == text ? [] : [bare])).contains { normals.contains(ColumnName.normal($0)) }
     }
 
@@ -135,14 +154,14 @@ struct HeadingWords {
         guard !normal.isEmpty else { return 0 }
         if normal == name.normal { return 1 }
         if words == name.words { return 0.97 }
-        guard !name.isWhole else { return 0 }
+        guard let known = name.scalars else { return 0 }
         var best = 0.0
         let shorter = Double(min(normal.count, name.normal.count)), longer = Double(max(normal.count, name.normal.count))
         guard shorter >= 4 else { return 0 }
         if name.words.isSubset(of: words) { best = 0.7 + 0.25 * shorter / longer }
         if words.isSubset(of: name.words) { best = max(best, 0.6 + 0.25 * shorter / longer) }
         if name.normal.hasPrefix(normal) { best = max(best, 0.75 + 0.2 * shorter / longer) }
-        let alike = NameSimilarity.of(scalars, name.scalars, least: 0.7)
+        let alike = NameSimilarity.of(scalars, known, least: 0.7)
         return max(best, alike * 0.95)
     }
 

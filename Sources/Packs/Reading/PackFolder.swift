@@ -171,9 +171,11 @@ struct PackFolder {
         files += Language.allCases.map { File(kind: kind, isCore: isCore, path: path, stem: $0.rawValue, language: $0, report: report, bytes: bytes) }
     }
 
-    /// Parses every file. A file that cannot be parsed is reported and left out.
-    mutating func parse() {
+    /// Parses every file of some kinds. The others, and files that cannot be parsed, are left out; only the latter are
+    /// reported.
+    mutating func parse(_ kinds: [PackFormat.FileKind] = PackFormat.FileKind.allCases) {
         files = files.compactMap { file in
+            guard kinds.contains(file.kind) else { return nil }
             var file = file
             let before = mistakes.mistakes.count
             var root = YAMLReader.read(file.bytes, file: file.path, mistakes: mistakes)

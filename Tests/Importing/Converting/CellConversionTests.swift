@@ -64,6 +64,14 @@ import Testing
         #expect(ColumnName.normal("PROF. (m)") == "profm")
         #expect(ColumnName.matches("Calicata 12", "calicata*") && ColumnName.matches("E3 Desde", "E*desde"))
         #expect(!ColumnName.matches("Hoja1", "calicata*") && !ColumnName.matches("Calicatas", "calicata"))
+        // Each letter is folded as Foundation folds it, alone and among others.
+        for value in UInt32(1)...0x2FFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            for text in [String(scalar), "Ñá\(String(scalar))Z"] {
+                let expected = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
+                #expect(ColumnName.folded(text).unicodeScalars.elementsEqual(expected.unicodeScalars), "\(value)")
+            }
+        }
         #expect([0, 25, 26, 701, 702].map(ColumnName.letters) == ["A", "Z", "AA", "ZZ", "AAA"])
     }
 
