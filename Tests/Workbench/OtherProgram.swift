@@ -12,6 +12,10 @@ package struct OtherProgram {
     ///   - input: what it reads from standard input. It comes from a file, so that neither program
     ///     waits for the other.
     package static func run(_ program: String, _ arguments: [String], in folder: String? = nil, input: String? = nil) throws -> OtherProgram {
+        if program == WarmPython.path, arguments.first == "-c" {
+            let run = try WarmPython.run(arguments[1], Array(arguments[2...]), in: folder, input: input, isJoined: true)
+            return OtherProgram(status: run.status, text: String(decoding: run.output, as: UTF8.self))
+        }
         let place = try input.map { _ in try TemporaryFolder() }
         let source: StartedProgram.Input = if let input, let place { .file(try place.write(Array(input.utf8), to: "input")) } else { .nothing }
         let (ending, output) = try StartedProgram(program, arguments, in: folder, input: source).finish()

@@ -82,10 +82,11 @@ import Workbench
         Self.expect(try Self.faults(Self.documents("pdf", of: system), of: system), known: Self.knownPages, of: system)
     }
 
+    /// Printing takes long, so three random workbooks of each system are printed. `Scripts/try-documents` prints all.
     @Test(arguments: projects.keys.sorted()) func noSheetHasACutCellOrANumberTooWideForIt(_ system: String) throws {
         let folder = try TemporaryFolder()
         // Files of two projects have the same names.
-        let books = try Self.documents("xlsx", of: system).enumerated().map { index, book in
+        let books = try Self.documents("xlsx", of: system).shuffled().prefix(3).enumerated().map { index, book in
             let name = URL(fileURLWithPath: book).deletingPathExtension().lastPathComponent
             try FileManager.default.copyItem(atPath: book, toPath: folder.file("\(name)-\(index).xlsx"))
             return folder.file("\(name)-\(index).xlsx")
