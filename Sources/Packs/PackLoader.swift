@@ -76,7 +76,9 @@ package enum PackLoader {
     }
 
     /// Every pack, in alphabetical order. Throws the mistakes of the first pack that has any.
-    package static func loadAll(from templates: URL, coreIn other: URL? = nil, kept: KeptPacks? = nil) throws(PackFailure) -> [Pack] {
+    package static func loadAll(
+        from templates: URL, coreIn other: URL? = nil, kept: KeptPacks? = nil
+    ) throws(PackFailure) -> [Pack] {
         var packs: [Pack] = []
         for name in names(in: templates) { packs.append(try load(name, from: templates, coreIn: other, kept: kept)) }
         return packs

@@ -35,16 +35,21 @@ struct ProgramRun {
         _ path: String, _ arguments: [String], in directory: String? = nil, environment: [String: String] = [:]
     ) throws -> ProgramRun {
         if path == WarmPython.path, arguments.first == "-c" {
-            let run = try WarmPython.run(arguments[1], Array(arguments[2...]), in: directory, environment: clean(environment), isJoined: false)
+            let run = try WarmPython.run(
+                arguments[1], Array(arguments[2...]), in: directory, environment: clean(environment), isJoined: false)
             return ProgramRun(
-                status: run.status, output: String(decoding: run.output, as: UTF8.self), error: String(decoding: run.errors, as: UTF8.self))
+                status: run.status, output: String(decoding: run.output, as: UTF8.self),
+                error: String(decoding: run.errors, as: UTF8.self))
         }
         return try start(path, arguments, in: directory, environment: environment).finish()
     }
 
     /// The environment is clean, so that settings of the machine's user do not change a test.
     private static func clean(_ own: [String: String]) -> [String: String] {
-        var clean = ["PATH": "/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8", "XDG_CACHE_HOME": root + "/.build/test-cache"]
+        var clean = [
+            "PATH": "/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8",
+            "XDG_CACHE_HOME": root + "/.build/test-cache",
+        ]
         // `Scripts/test --coverage` counts what the program runs.
         clean["LLVM_PROFILE_FILE"] = ProcessInfo.processInfo.environment["FICHERO_PROFILE"]
         return clean.merging(own) { $1 }
@@ -71,7 +76,8 @@ struct ProgramRun {
         _ path: String, _ arguments: [String], in directory: String?, environment: [String: String]
     ) throws -> Running {
         let errors = try TemporaryFolder()
-        let process = try StartedProgram(path, arguments, in: directory, environment: clean(environment), errors: errors.file("errors"))
+        let process = try StartedProgram(
+            path, arguments, in: directory, environment: clean(environment), errors: errors.file("errors"))
         return Running(process: process, errors: errors)
     }
 }

@@ -53,8 +53,10 @@ import Workbench
     /// The pack's names in a literal. An ordinary word, of which every pack has some, counts only
     /// if SQL uses it as a table.
     private static func names(in literal: String, of all: Set<String>) -> Set<String> {
-        let pieces = literal.utf8.split { !isLetter($0) && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) && $0 != UInt8(ascii: "_") }
-        var found = Set(pieces.map { String(decoding: $0.drop { !isLetter($0) }, as: UTF8.self) }.filter { !isWord($0) })
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let pieces = literal.utf8.split { !isLetter($0) && !digits.contains($0) && $0 != UInt8(ascii: "_") }
+        let words = pieces.map { String(decoding: $0.drop { !isLetter($0) }, as: UTF8.self) }
+        var found = Set(words.filter { !isWord($0) })
         if tableWords.contains(where: literal.contains) {
             found.formUnion(literal.matches(of: /\b(?:FROM|JOIN|INTO|UPDATE)\s+"?(\w+)/).map { String($0.output.1) })
         }
@@ -63,14 +65,17 @@ import Workbench
 
     private static let tableWords = ["FROM", "JOIN", "INTO", "UPDATE"]
 
-    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
 
     private static func isWord(_ name: String) -> Bool { name.dropFirst().allSatisfy { $0.isASCII && $0.isLowercase } }
 
     private static let literals = Result {
         let folder = root.appendingPathComponent("Sources")
         return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }.sorted().map {
-            (file: $0, all: SwiftLiterals(try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)).all)
+            let text = try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+            return (file: $0, all: SwiftLiterals(text).all)
         }
     }
 
@@ -96,7 +101,8 @@ import Workbench
         let systems = PackLoader.names(in: Self.root.appendingPathComponent("Templates"))
         try #require(systems.count > 1)
         for (file, literals) in try Self.literals.get() {
-            let words = Set(literals.flatMap { $0.lowercased().utf8.split { !Self.isLetter($0) }.map { String(decoding: $0, as: UTF8.self) } })
+            let pieces = literals.flatMap { $0.lowercased().utf8.split { !Self.isLetter($0) } }
+            let words = Set(pieces.map { String(decoding: $0, as: UTF8.self) })
             // Examples of commands in help texts name packs that come with the program.
             guard !file.hasPrefix("CommandLineTool/Commands/") else { continue }
             #expect(words.isDisjoint(with: systems), "Sources/\(file)")
@@ -133,7 +139,8 @@ private struct SwiftLiterals {
     private let code: [UInt8]
     private var next = 0
 
-    private static let slash = UInt8(ascii: "/"), quote = UInt8(ascii: "\""), hash = UInt8(ascii: "#"), opened = UInt8(ascii: "("), closed = UInt8(ascii: ")")
+    private static let slash = UInt8(ascii: "/"), quote = UInt8(ascii: "\""), hash = UInt8(ascii: "#")
+    private static let opened = UInt8(ascii: "("), closed = UInt8(ascii: ")")
     private static let lineComment = Array("//".utf8), blockStart = Array("/*".utf8), blockEnd = Array("*/".utf8)
 
     init(_ text: String) {

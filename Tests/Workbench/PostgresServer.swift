@@ -75,7 +75,9 @@ package final class PostgresServer: Sendable {
 
     private func makeDatabase(from template: String) throws -> String {
         let name = "t" + UUID().uuidString.filter { $0 != "-" }.lowercased()
-        let made = try WorkCount.measure("database copied") { try run("CREATE DATABASE \(name) TEMPLATE \(template)", in: "postgres") }
+        let made = try WorkCount.measure("database copied") {
+            try run("CREATE DATABASE \(name) TEMPLATE \(template)", in: "postgres")
+        }
         guard made.status == 0 else { throw Trouble(description: made.text) }
         return name
     }

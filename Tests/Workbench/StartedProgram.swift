@@ -76,9 +76,9 @@ import Glibc
         output = FileHandle(fileDescriptor: read, closeOnDealloc: true)
         processIdentifier = pid
         let program = URL(fileURLWithPath: path).lastPathComponent
-        // The command, or the script.
-        let isOneOfMany = program == "fichero" || program == "python3"
-        name = isOneOfMany ? program + " " + URL(fileURLWithPath: arguments.first { $0 != "-B" } ?? "").lastPathComponent : program
+        // Of these, the command or the script matters.
+        let first = ["fichero", "python3"].contains(program) ? arguments.first { $0 != "-B" } : nil
+        name = program + (first.map { " " + URL(fileURLWithPath: $0).lastPathComponent } ?? "")
         guard number == 0 else { throw Trouble(description: "\(path) did not start: \(unsafe String(cString: strerror(number)))") }
     }
 

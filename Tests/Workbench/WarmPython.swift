@@ -31,8 +31,8 @@ package enum WarmPython {
         var processor: Double
     }
 
-    /// Processes that wait for a script. Each runs one at a time.
-    private static let idle = Mutex<[StartedProgram]>([])
+    /// Those that wait for a script. Each runs one at a time.
+    private static let idle = Mutex<[ServingProgram]>([])
 
     /// - Parameters:
     ///   - folder: the working directory; nil: that of the tests.
@@ -40,42 +40,37 @@ package enum WarmPython {
     ///   - input: what the script reads from standard input.
     ///   - isJoined: whether errors come with the output.
     package static func run(
-        _ script: String, _ arguments: [String], in folder: String? = nil, environment: [String: String]? = nil, input: String? = nil, isJoined: Bool
+        _ script: String, _ arguments: [String], in folder: String?, environment: [String: String]? = nil,
+        input: String? = nil, isJoined: Bool
     ) throws -> Run {
         let place = try TemporaryFolder()
         let order = Order(
             script: script, arguments: arguments, folder: folder, variables: environment,
             input: try input.map { try place.write(Array($0.utf8), to: "input") }, output: place.file("output"),
             errors: isJoined ? nil : place.file("errors"))
-        let process = try idle.withLock { $0.popLast() } ?? StartedProgram(path, ["-c", program], input: .pipe, errors: "/dev/null")
-        try process.write(String(decoding: JSONEncoder().encode(order), as: UTF8.self) + "\n")
-        var line = Data()
-        while line.last != UInt8(ascii: "\n") {
-            let more = process.output.availableData
-            guard !more.isEmpty else { throw StartedProgram.Trouble(description: "Python ended before its script") }
-            line += more
-        }
-        idle.withLock { $0.append(process) }
-        let answer = try JSONDecoder().decode(Answer.self, from: line)
+        let python = try idle.withLock { $0.popLast() } ?? ServingProgram(python: ["-c", program])
+        let line = try python.ask(String(decoding: JSONEncoder().encode(order), as: UTF8.self))
+        guard !line.isEmpty else { throw StartedProgram.Trouble(description: "Python ended before its script did") }
+        let answer = try JSONDecoder().decode(Answer.self, from: Data(line.utf8))
+        idle.withLock { $0.append(python) }
         WorkCount.add("run python3 -c", seconds: answer.seconds, processor: answer.processor)
-        func content(_ path: String?) throws -> Data { try path.map { try Data(contentsOf: URL(fileURLWithPath: $0)) } ?? Data() }
+        func content(_ path: String?) throws -> Data {
+            try path.map { try Data(contentsOf: URL(fileURLWithPath: $0)) } ?? Data()
+        }
         return Run(status: answer.status, output: try content(order.output), errors: try content(order.errors))
     }
 
-    /// Reads an order a line, and answers each with a line. A child that a signal ended has a negative code.
+    /// Reads an order a line, and answers each with a line. The exit code of a child that a signal ended is negative.
     private static let program = """
         import atexit, json, os, sys, time, traceback, types
         import csv, datetime, glob, hashlib, io, re, sqlite3, struct, subprocess, zipfile
-        for name in ("openpyxl", "PIL.Image", "lxml.etree"):
-            try:
-                __import__(name)
-            except ImportError:
-                pass
+        import lxml.etree, openpyxl, PIL.Image
 
         def run(order):
+            writing = os.O_WRONLY | os.O_CREAT | os.O_APPEND
             for number, path, flags in [
-                (0, order.get("input") or os.devnull, os.O_RDONLY), (1, order["output"], os.O_WRONLY | os.O_CREAT | os.O_APPEND),
-                (2, order.get("errors"), os.O_WRONLY | os.O_CREAT | os.O_APPEND),
+                (0, order.get("input") or os.devnull, os.O_RDONLY), (1, order["output"], writing),
+                (2, order.get("errors"), writing),
             ]:
                 file = os.open(path, flags, 0o600) if path else os.dup(1)
                 os.dup2(file, number)
@@ -100,6 +95,7 @@ package enum WarmPython {
             return 1
 
         orders, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+        print("ready", file=answers, flush=True)
         for line in orders:
             began, child = time.monotonic(), os.fork()
             if child == 0:
@@ -111,7 +107,9 @@ package enum WarmPython {
                 os._exit(status & 255)
             _, status, usage = os.wait4(child, 0)
             code = os.waitstatus_to_exitcode(status)
-            answer = {"status": code if code >= 0 else 128 - code, "seconds": time.monotonic() - began, "processor": usage.ru_utime + usage.ru_stime}
-            print(json.dumps(answer), file=answers, flush=True)
+            print(json.dumps({
+                "status": code if code >= 0 else 128 - code, "seconds": time.monotonic() - began,
+                "processor": usage.ru_utime + usage.ru_stime,
+            }), file=answers, flush=True)
         """
 }

@@ -24,7 +24,10 @@ struct SectionLine {
         // From −90° to 90°, so A is the western end; of a line due north, the southern one.
         let (cosine, sine): (Double, Double) = (cos(angle), sin(angle))
         direction = (cosine, sine)
-        let nearest = places.map { place -> Double in (place.east - mean.east) * cosine + (place.north - mean.north) * sine }.min() ?? 0
+        func along(_ place: (east: Double, north: Double)) -> Double {
+            (place.east - mean.east) * cosine + (place.north - mean.north) * sine
+        }
+        let nearest = places.map(along).min() ?? 0
         origin = (mean.east + nearest * cosine, mean.north + nearest * sine)
     }
 

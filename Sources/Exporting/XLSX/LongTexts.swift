@@ -70,7 +70,9 @@ private final class LongTextRows: RowSource {
         batch.removeAll()
         while left > 0, !batch.isFull {
             let header = try texts.read(LongTexts.headerLength, at: offset)
-            let numbers = (0..<4).map { field in (0..<4).reversed().reduce(0) { number, byte -> Int in number << 8 | Int(header[field * 4 + byte]) } }
+            let numbers = (0..<4).map { field in
+                (0..<4).reversed().reduce(0) { number, byte -> Int in number << 8 | Int(header[field * 4 + byte]) }
+            }
             let bytes = try texts.read(numbers[0] + numbers[1] + numbers[3], at: offset + Int64(LongTexts.headerLength))
             let parts = [bytes[..<numbers[0]], bytes[numbers[0]..<(numbers[0] + numbers[1])], bytes[(numbers[0] + numbers[1])...]]
             append(parts[0], to: &batch)

@@ -41,8 +41,11 @@ struct FindingListSheet {
         let message = text.message(of: finding)
         let remedy = text.remedy(of: finding)
         let value = text.value(of: finding)
-        func lines(_ text: String, _ column: Int) -> Double { (Double(text.count) * 1.1 / columns[column].width).rounded(.up) }
-        let highest: Double = max(lines(message, 7), lines(remedy, 8), lines(value, 6), lines(finding.place.key ?? "", 4), 1)
+        func lines(_ text: String, _ column: Int) -> Double {
+            (Double(text.count) * 1.1 / columns[column].width).rounded(.up)
+        }
+        let key = finding.place.key ?? ""
+        let highest: Double = max(lines(message, 7), lines(remedy, 8), lines(value, 6), lines(key, 4), 1)
         try book.setRow(row, sheet, height: min(15 * highest, 400))
         let values = [
             text.word("severity." + finding.severity.rawValue), finding.code, reported.project ?? "", text.table(of: finding) ?? "",

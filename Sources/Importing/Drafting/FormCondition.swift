@@ -7,7 +7,8 @@ enum FormCondition {
     /// repeats.
     static func term(_ text: String) -> ConditionTerm? {
         // A pattern is compiled each time that it is written, so these stand outside the loop.
-        let field = /\$\{\s*([A-Za-z_][\w.-]*)\s*\}/, number = /[0-9]+(\.[0-9]+)?|\.[0-9]+/, word = /[A-Za-z_][A-Za-z0-9_-]*/, sign = /<=|>=|!=|[-+*=<>(),.]/
+        let field = /\$\{\s*([A-Za-z_][\w.-]*)\s*\}/, number = /[0-9]+(\.[0-9]+)?|\.[0-9]+/
+        let word = /[A-Za-z_][A-Za-z0-9_-]*/, sign = /<=|>=|!=|[-+*=<>(),.]/
         var pieces: [SQLToken] = []
         var rest = Substring(text.replacing("\u{2019}", with: "'").replacing("\u{2018}", with: "'"))
         while let first = rest.first {

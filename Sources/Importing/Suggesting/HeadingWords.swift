@@ -55,10 +55,12 @@ struct HeadingWords {
 
     init(_ pack: Pack) {
         for entity in pack.entities where !entity.isCore {
-            let own = ([entity.name] + entity.aliases + Self.labels([entity.textKey, entity.textKey + ".one"], pack)).map { Name($0) }
+            let ownLabels = Self.labels([entity.textKey, entity.textKey + ".one"], pack)
+            let own = ([entity.name] + entity.aliases + ownLabels).map { Name($0) }
             var called = Set(own.map(\.normal))
             for field in entity.fields {
-                let plain = ([field.name] + field.otherNames + field.synonyms + Self.labels([entity.textKey(of: field)], pack)).map { Name($0) }
+                let labels = Self.labels([entity.textKey(of: field)], pack)
+                let plain = ([field.name] + field.otherNames + field.synonyms + labels).map { Name($0) }
                 var all = plain
                 if field.name == entity.key.last, field.name != "id" {
                     all += own
@@ -84,7 +86,9 @@ struct HeadingWords {
 
     static func words(_ text: String) -> Set<String> { meaning(of: allWords(folded: ColumnName.folded(text))) }
 
-    private static func allWords(folded text: String) -> [String] { text.split { !$0.isLetter && !$0.isNumber }.map(String.init) }
+    private static func allWords(folded text: String) -> [String] {
+        text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
 
     private static func meaning(of all: [String]) -> Set<String> {
         let meaning = all.filter { !fillers.contains($0) }

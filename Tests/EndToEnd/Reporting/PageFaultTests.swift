@@ -3,7 +3,7 @@ import Testing
 import Workbench
 
 /// Every page of every report, of the samples and of extreme records, also of those in a delivery, is read from the PDF's own
-/// boxes of text and looked at; workbooks as LibreOffice prints them. Scripts/page_faults.py says
+/// boxes of text and looked at; some workbooks as LibreOffice prints them. Scripts/page_faults.py says
 /// what counts as a fault.
 @Suite struct PageFaultTests {
     /// Faults that remain, by system, report and kind, with the reason. One that is mended must leave

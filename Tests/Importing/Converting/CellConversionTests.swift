@@ -68,7 +68,8 @@ import Testing
         for value in UInt32(1)...0x2FFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             for text in [String(scalar), "Ñá\(String(scalar))Z"] {
-                let expected = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
+                let expected = text.folding(
+                    options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
                 #expect(ColumnName.folded(text).unicodeScalars.elementsEqual(expected.unicodeScalars), "\(value)")
             }
         }

@@ -34,8 +34,11 @@ import Workbench
         let reported = Set(texts.flatMap { Self.quoted(after: "Finding(", in: $0) })
         #expect(reported.count > 40)
         for code in reported.sorted() { #expect(FindingCatalogue.declares(code), "\(code)") }
-        let quoted = Set(texts.flatMap { $0.utf8.split(separator: UInt8(ascii: "\"")).map { String(decoding: $0, as: UTF8.self) } })
-        for declaration in FindingCatalogue.declarations { #expect(quoted.contains(declaration.code), "nothing reports \(declaration.code)") }
+        let pieces = texts.flatMap { $0.utf8.split(separator: UInt8(ascii: "\"")) }
+        let quoted = Set(pieces.map { String(decoding: $0, as: UTF8.self) })
+        for declaration in FindingCatalogue.declarations {
+            #expect(quoted.contains(declaration.code), "nothing reports \(declaration.code)")
+        }
     }
 
     @Test func everyCodeIsDeclaredOnce() {
