@@ -86,7 +86,7 @@ let package = Package(
         .target(name: "Zipping", dependencies: ["CMinizip", "CZlib"], swiftSettings: strict),
         .target(
             name: "Spreadsheets",
-            dependencies: ["Model", "OutputFiles", "Zipping", "CXLSXWriter", "Digests"],
+            dependencies: ["Model", "OutputFiles", "Zipping", "CXLSXWriter", "Counting", "Digests"],
             swiftSettings: strict),
         .target(name: "QRCodes", dependencies: ["CQRencode"], swiftSettings: strict),
         .target(name: "Coordinates", dependencies: ["CPROJ"], swiftSettings: strict),
@@ -108,7 +108,7 @@ let package = Package(
         // What a report's blocks are: their keys, which `Packs` checks, and what they make of rows, which `Reporting` draws.
         .target(name: "Blocks", dependencies: ["Model", "Photos", "JSONReading", "Digests", .product(name: "Mustache", package: "swift-mustache")], swiftSettings: strict),
 
-        // Counts what a source holds, to be held against what the readers of Importing gave: it shares no code with them.
+        // Counts what a source holds, and what a library wrote: it shares no code with readers and writers.
         stage("Counting", "CLibXML2", "CISAL", .product(name: "GRDBSQLite", package: "GRDB.swift")),
 
         stage("Packs", "Blocks", "Patterns", "Yams", "Digests"),

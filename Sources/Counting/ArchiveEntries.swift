@@ -67,6 +67,9 @@ struct ArchiveEntries {
         return name.hasPrefix("/") ? String(name.dropFirst()) : name
     }
 
+    /// The names of all entries, in lower case.
+    var names: [String] { entries.keys.sorted() }
+
     func holds(_ name: String) -> Bool { entries[Self.plain(name)] != nil }
 
     /// Opens an entry for reading.

@@ -14,6 +14,8 @@ package enum OutputFailure: Failure, Equatable {
     case noColumns(sheet: String)
     /// A library refused its input, or returned something unusable: a fault of this program.
     case library(name: String, reason: String)
+    /// A library wrote a file that lacks something; its temporary files lie in `folder`.
+    case libraryFileDamaged(name: String, reason: String, folder: String)
 
     package var code: String {
         switch self {
@@ -26,13 +28,14 @@ package enum OutputFailure: Failure, Equatable {
         case .tooManyColumns: "XLSX-COLUMNS"
         case .noColumns: "EXPORT-NO-COLUMNS"
         case .library: "EXPORT-LIBRARY"
+        case .libraryFileDamaged: "OUTPUT-LIBRARY-FILE"
         }
     }
 
     package var exitCode: ExitCode {
         switch self {
         case .directoryMissing, .notPermitted, .nameRefused: .cannotCreateOutput
-        case .diskFull, .inputOutput: .inputOutput
+        case .diskFull, .inputOutput, .libraryFileDamaged: .inputOutput
         case .tooManyColumns, .noColumns: .badConfiguration
         case .rowCount, .library: .internalError
         }
@@ -47,6 +50,7 @@ package enum OutputFailure: Failure, Equatable {
         case .tooManyColumns(let sheet, let count, let limit): ["sheet": sheet, "count": String(count), "limit": String(limit)]
         case .noColumns(let sheet): ["sheet": sheet]
         case .library(let name, let reason): ["name": name, "reason": reason]
+        case .libraryFileDamaged(let name, let reason, let folder): ["name": name, "reason": reason, "folder": folder]
         }
     }
 

@@ -138,6 +138,7 @@ extension Workbook {
             return unsafe worksheet_insert_chart_opt(pointer, UInt32(place.row), UInt16(place.column), made, &options)
         }
         try Self.check(result, "worksheet_insert_chart_opt")
+        sent.putChart()
     }
 
     private static func add(

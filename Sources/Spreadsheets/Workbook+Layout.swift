@@ -12,6 +12,7 @@ extension Workbook {
         let result = unsafe worksheet_merge_range(
             sheets[sheet.index].pointer, UInt32(firstRow), UInt16(firstColumn), UInt32(lastRow), UInt16(lastColumn), "", format)
         try Self.check(result, "worksheet_merge_range")
+        for row in rows { for column in columns { sent.put(sheet, row, column) } }
     }
 
     /// Sets a row's height and outline level. `height` is in points, at most 409; `level` counts
@@ -89,5 +90,6 @@ extension Workbook {
             unsafe worksheet_write_url_opt(pointer, UInt32(row), UInt16(column), strings[0], format, strings[1], nil)
         }
         try Self.check(result, "worksheet_write_url_opt")
+        sent.put(sheet, row, column, label)
     }
 }

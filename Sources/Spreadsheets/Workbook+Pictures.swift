@@ -48,5 +48,6 @@ extension Workbook {
             }
         }
         try Self.check(result, "worksheet_insert_image_buffer_opt")
+        sent.putPicture()
     }
 }

@@ -1,4 +1,5 @@
 import CXLSXWriter
+import Counting
 import Foundation
 import Model
 package import OutputFiles
@@ -39,6 +40,8 @@ package import OutputFiles
 
     var book: UnsafeMutablePointer<lxw_workbook>?
     private(set) var sheets: [OwnedSheet] = []
+    /// What is compared with the file that the library writes.
+    var sent = SentCells()
     private var formats: [CellStyle: OwnedFormat] = [:]
     private let path: String
     /// The folder for the library's temporary files; the one of a killed run is found and removed
@@ -60,6 +63,7 @@ package import OutputFiles
     ///   no tables.
     package init(path: String, isStreaming: Bool = false) throws(OutputFailure) {
         self.path = path
+        sent.isStreaming = isStreaming
         let drafts = try Self.makeDrafts()
         self.drafts = drafts
         var options = unsafe lxw_workbook_options()
@@ -88,8 +92,19 @@ package import OutputFiles
         if let book = unsafe book { unsafe lxw_workbook_free(book) }
     }
 
-    /// Writes the file. No call may follow.
+    /// Writes the file, and compares what it holds with what was sent: the library does not notice
+    /// each failed write of its temporary files. No call may follow.
     package mutating func close() throws(OutputFailure) {
+        try write()
+        do throws(CountFault) {
+            guard try WrittenWorkbook(path: path) != sent.total() else { return }
+            throw .damaged("cells, texts or pictures are missing")
+        } catch {
+            throw .libraryFileDamaged(name: "libxlsxwriter", reason: error.reason, folder: FileManager.default.temporaryDirectory.path)
+        }
+    }
+
+    private mutating func write() throws(OutputFailure) {
         guard let closing = unsafe book else { return }
         // The library frees the workbook whether or not this succeeds.
         unsafe book = nil
@@ -97,8 +112,9 @@ package import OutputFiles
         let result = unsafe workbook_close(closing)
         guard result != LXW_NO_ERROR else { return }
         switch result {
-        case LXW_ERROR_CREATING_TMPFILE, LXW_ERROR_CREATING_XLSX_FILE, LXW_ERROR_ZIP_FILE_OPERATION, LXW_ERROR_ZIP_FILE_ADD,
-            LXW_ERROR_ZIP_CLOSE:
+        case LXW_ERROR_CREATING_TMPFILE:
+            throw OutputFailure.system(errno == 0 ? ENOSPC : errno, path: FileManager.default.temporaryDirectory.path)
+        case LXW_ERROR_CREATING_XLSX_FILE, LXW_ERROR_ZIP_FILE_OPERATION, LXW_ERROR_ZIP_FILE_ADD, LXW_ERROR_ZIP_CLOSE:
             throw OutputFailure.system(errno == 0 ? ENOSPC : errno, path: path)
         default:
             throw Self.failure(result, "workbook_close")
@@ -131,6 +147,7 @@ package import OutputFiles
             throw .library(name: "libxlsxwriter", reason: "workbook_add_worksheet")
         }
         sheets.append(unsafe OwnedSheet(pointer: sheet))
+        sent.addSheet()
         return SheetID(index: sheets.count - 1)
     }
 
@@ -143,12 +160,14 @@ package import OutputFiles
         let format = try unsafe format(style)
         let result = unsafe worksheet_write_string(sheets[sheet.index].pointer, UInt32(row), UInt16(column), text, format)
         try Self.check(result, "worksheet_write_string")
+        sent.put(sheet, row, column, text)
     }
 
     package mutating func writeBlank(_ sheet: SheetID, row: Int, column: Int, _ style: CellStyle) throws(OutputFailure) {
         let format = try unsafe format(style)
         let result = unsafe worksheet_write_blank(sheets[sheet.index].pointer, UInt32(row), UInt16(column), format)
         try Self.check(result, "worksheet_write_blank")
+        sent.put(sheet, row, column)
     }
 
     package mutating func write(_ number: Double, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle) throws(OutputFailure) {
@@ -156,6 +175,7 @@ package import OutputFiles
         let format = try unsafe format(style)
         let result = unsafe worksheet_write_number(sheets[sheet.index].pointer, UInt32(row), UInt16(column), number, format)
         try Self.check(result, "worksheet_write_number")
+        sent.put(sheet, row, column)
     }
 
     /// A link to a cell of this workbook as a formula, since the number of links of the other kind
@@ -173,6 +193,7 @@ package import OutputFiles
         let format = try unsafe format(style)
         let result = unsafe worksheet_write_formula_str(sheets[sheet.index].pointer, UInt32(row), UInt16(column), formula, format, label)
         try Self.check(result, "worksheet_write_formula_str")
+        sent.put(sheet, row, column, label)
     }
 
     private static func quoted(_ text: String) -> String { text.replacing("\"", with: "\"\"") }
@@ -191,6 +212,7 @@ package import OutputFiles
             return unsafe worksheet_write_comment_opt(pointer, UInt32(row), UInt16(column), strings[0], &options)
         }
         try Self.check(result, "worksheet_write_comment_opt")
+        sent.putComment(text.string)
     }
 
     // MARK: Sheets
@@ -274,6 +296,7 @@ package import OutputFiles
             }
         }
         try Self.check(result, "worksheet_add_table")
+        for (column, header) in headers.enumerated() { sent.put(sheet, 0, column, header) }
     }
 
     /// Adds a drop-down list to the rows below the header. Other values are refused if `isClosed`,

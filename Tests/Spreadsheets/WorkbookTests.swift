@@ -1,3 +1,4 @@
+import Counting
 import Foundation
 import Testing
 import Workbench
@@ -68,5 +69,80 @@ import Workbench
         let said = try OtherProgram.python(
             "import sys, zipfile; t = zipfile.ZipFile(sys.argv[1]).read('xl/worksheets/sheet1.xml'); print(t.count(b'<hyperlink '), t.count(b'<c '))", path)
         #expect(said == "65530 65540")
+    }
+}
+
+/// The file of the library is read again before it counts: its temporary files are written without
+/// looking at each result.
+@Suite struct WrittenWorkbookTests {
+    /// A workbook with each kind of thing that is counted.
+    private static func write(_ path: String, rows: Int, isStreaming: Bool = false) throws {
+        var book = try Workbook(path: path, isStreaming: isStreaming)
+        let sheet = try book.addSheet("Cortes"), other = try book.addSheet("R & S")
+        for row in 0..<rows {
+            try book.write("ñ & <\(row % 97)> \"x\"", sheet, row: row, column: 0, CellStyle())
+            try book.write(Double(row) / 7 - 1e-9, sheet, row: row, column: 1, CellStyle(numberFormat: "0.00"))
+            try book.writeBlank(sheet, row: row, column: 3, CellStyle())
+            try book.writeLink(to: "R & S", cell: "A1", label: "“\(row)”", other, row: row, column: 0)
+        }
+        if !isStreaming {
+            try book.addTable(try book.addSheet("T"), headers: ["a", "b"], rows: 3)
+            try book.merge(other, rows: 0..<3, columns: 4..<9, CellStyle())
+            try book.write("merged", other, row: 0, column: 4, CellStyle())
+            try book.link(to: "T", cell: "A1", label: "first, then another", other, row: 9, column: 4, CellStyle())
+            try book.write("short", other, row: 9, column: 4, CellStyle())
+            let picture = try PictureStore(beside: path).keep([1], isPNG: true, width: 5, height: 5)
+            try book.insert(picture, other, at: .init(row: 0, column: 0, width: 5, height: 5), description: "&")
+        }
+        try book.comment(LibraryText("a <note>", limit: 90), sheet, row: rows - 1, column: 0, size: (90, 90))
+        try book.close()
+    }
+
+    @Test(arguments: [1, 3, 2000], [false, true])
+    func whatWasSentIsFound(_ rows: Int, _ isStreaming: Bool) throws {
+        let folder = try TemporaryFolder()
+        try Self.write(folder.file("a.xlsx"), rows: max(rows, 1), isStreaming: isStreaming)
+        let found = try WrittenWorkbook(path: folder.file("a.xlsx"))
+        #expect(found.sheets.first?.cells == 3 * rows && found.comments.cells == 1)
+        // openpyxl counts the same texts.
+        let told = try OtherProgram.python(
+            """
+            import sys, warnings, openpyxl
+            warnings.simplefilter("ignore")
+            book = openpyxl.load_workbook(sys.argv[1], data_only=True)
+            print(*(sum(len(c.value.encode()) for r in s.iter_rows() for c in r if isinstance(c.value, str)) for s in book))
+            """, folder.file("a.xlsx"))
+        #expect(found.sheets.map { String($0.textBytes) }.joined(separator: " ") == told)
+    }
+
+    /// Each part is cut at random places, or loses a page of its bytes, as a failing disk does it.
+    @Test func noDamageOfAPartGoesUnseen() throws {
+        let folder = try TemporaryFolder()
+        try Self.write(folder.file("a.xlsx"), rows: 400)
+        let sound = try WrittenWorkbook(path: folder.file("a.xlsx"))
+        let made = try OtherProgram.python(
+            """
+            import random, sys, zipfile
+            source = zipfile.ZipFile(sys.argv[1])
+            chance, count = random.Random(20261128), 0
+            parts = {name: source.read(name) for name in source.namelist()}
+            for part in parts:
+                if part.startswith("xl/media/"): continue
+                for how in ("cut", "hole", "none", "half", "gone"):
+                    data = parts[part]
+                    page, at = min(4096, len(data) // 2), chance.randrange(len(data))
+                    bad = {"cut": data[:at], "hole": data[:at // 2] + data[at // 2 + page:], "none": b"", "half": data[:len(data) // 2]}.get(how)
+                    with zipfile.ZipFile(f"{sys.argv[2]}/{count}.xlsx", "w", zipfile.ZIP_DEFLATED) as target:
+                        for name, content in parts.items():
+                            if name != part: target.writestr(name, content)
+                            elif bad is not None: target.writestr(name, bad)
+                    print(part, how)
+                    count += 1
+            """, folder.file("a.xlsx"), folder.path)
+        let damages = made.split(separator: "\n")
+        #expect(damages.count > 60)
+        for (number, damage) in damages.enumerated() {
+            #expect((try? WrittenWorkbook(path: folder.file("\(number).xlsx"))) != sound, "\(damage)")
+        }
     }
 }

@@ -13,7 +13,8 @@ struct UndoCommand: FicheroCommand {
         discussion: """
             Rows that an import or a command brought go, rows that it changed are again what they were, with queue items, conflicts, \
             rejected rows and photos. Refused with the records concerned when one was changed, synced or referred to since, when a \
-            document of its project was registered since, or when a later change touched one. Own changes, or any for whoever may \
+            document of its project was registered since, when a later change touched one, or when its record is now in a state in \
+            which the role may not change it. Own changes, or any for whoever may \
             administer.
 
             Examples:
@@ -26,6 +27,9 @@ struct UndoCommand: FicheroCommand {
     @Argument(help: ArgumentHelp("The change's id, the last six or more characters of it, or last.", valueName: "change"))
     var name: String
 
+    @Option(name: .long, help: ArgumentHelp("Why; the log keeps it. Parts of a closed record are taken back only with a reason.", valueName: "text"))
+    var reason: String?
+
     @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
     var wait: Int = 60
 
@@ -35,7 +39,7 @@ struct UndoCommand: FicheroCommand {
         let context = session.context(try session.actor(in: replica, to: .read))
         let report = try RunScope.perform(session, replica, context, command: "undo", waitSeconds: wait) { scope in
             let store = PhotoStore(beside: session.replicaPath)
-            let report = try replica.undoImport(name, context: scope.context) { try store.pending.note($0, .leaving) }
+            let report = try replica.undoImport(name, context: scope.context, reason: reason) { try store.pending.note($0, .leaving) }
             // Files that the disk refuses to delete are tried again by the next run.
             if store.forget(report.photos) { store.pending.forget() }
             return (report, .done, JSONString.document(report))

@@ -86,18 +86,21 @@ extension Judge {
         try covers(id, entity) && (request.reason != nil || closed(states) == nil)
     }
 
-    /// Why the actor may not change a row, or a part of a record, in these states; nil: it may. A
-    /// role that may move a record on from a state may correct it in that state; where no role may,
-    /// whoever may edit corrects it, since it could not be sent back first.
+    /// Why the actor may not change a row, or a part of a record, in these states; nil: it may.
     ///
     /// - Parameter states: of the row and of its owners, nearest first.
     func judgeCorrection(_ states: [RowState]) -> Refusal? {
         if let closed = closed(states), request.reason == nil { return ("CHANGE-CLOSED", ["state": closed]) }
-        guard let (machine, state) = states.first, !machine.transitions.isEmpty, state != machine.initial else { return nil }
-        // A role that may close a record may also correct it when closed, with a reason.
-        let isClosed = machine.closed.contains(state)
-        let judges = machine.transitions.filter { $0.from == state || (isClosed && $0.to == state) }
-        let isAllowed = judges.isEmpty || judges.contains { $0.roles.contains(role.name) }
-        return isAllowed ? nil : ("CHANGE-EDIT", ["role": role.name, "state": state])
+        guard let (machine, state) = states.first, !role.mayCorrect(in: state, of: machine) else { return nil }
+        return ("CHANGE-EDIT", ["role": role.name, "state": state])
+    }
+
+    /// Why a file of the actor may neither change a row in these states nor have others decide
+    /// about a difference: a person could not correct it either. The other side of an exchange says
+    /// what is so, and an administrator's file is a proposal where it may not change the row.
+    func judgeFile(_ states: [RowState], isProtected: Bool) -> Refusal? {
+        guard request.exchange == nil, let (machine, state) = states.first, !role.mayCorrect(in: state, of: machine) else { return nil }
+        guard !role.permissions.contains(.administer) || !(isProtected || request.policy == .conflict) else { return nil }
+        return ("CHANGE-EDIT", ["role": role.name, "state": state])
     }
 }

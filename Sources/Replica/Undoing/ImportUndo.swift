@@ -11,7 +11,7 @@ extension Replica {
     ///
     /// The files of photos stay: the caller deletes them once this has returned.
     package func undoImport(
-        _ name: String, context: RunContext, lettingGo: ([String]) throws -> Void = { _ in }
+        _ name: String, context: RunContext, reason: String? = nil, lettingGo: ([String]) throws -> Void = { _ in }
     ) throws -> UndoAccount {
         try context.actor.ensure(may: .read)
         return try write { db in
@@ -19,7 +19,7 @@ extension Replica {
             // Whoever made a change by a command may undo it; undoing a file needs the permission
             // to import.
             if !target.isCommand { try context.actor.ensure(may: .import) }
-            let report = try Administrators(db, pack: pack).keepOne { try ImportUndo(db, pack: pack, target: target, context: context).run() }
+            let report = try Administrators(db, pack: pack).keepOne { try ImportUndo(db, pack: pack, target: target, context: context, reason: reason).run() }
             try Interruption.check()
             try lettingGo(report.photos)
             return report
@@ -34,13 +34,15 @@ struct ImportUndo {
     private let pack: Pack
     private let target: UndoTarget
     private let context: RunContext
+    private let reason: String?
     private let changes: ChangeLog
     /// The least and the greatest number of its sources.
     private let own: (lowerBound: Int64, upperBound: Int64)
     /// SQL condition on a row `t`: the import added it.
     private let isOwn: String
 
-    init(_ db: Database, pack: Pack, target: UndoTarget, context: RunContext) throws {
+    init(_ db: Database, pack: Pack, target: UndoTarget, context: RunContext, reason: String?) throws {
+        self.reason = reason?.allSatisfy(\.isWhitespace) == true ? nil : reason
         (self.db, self.pack, self.target, self.context) = (db, pack, target, context)
         changes = try ChangeLog(db, pack: pack, actorID: context.actor.id, environment: context.environment, now: context.asOf)
         let numbers = try Int64.fetchAll(db, sql: "SELECT number FROM import_sources WHERE import_id = ?", arguments: [target.id])
@@ -58,6 +60,10 @@ struct ImportUndo {
         try ensureMember(of: affected)
         try ensureNotExported(affected)
         for entity in entities { try ensureUntouched(entity) }
+        for entity in entities {
+            let changed = "SELECT row_id FROM import_changes WHERE import_id = \(SQLText.literal(target.id)) AND entity = \(SQLText.literal(entity.name)) AND kind = 'update'"
+            try ensureOpen(entity, "\(isOwn) OR t.id IN (\(changed))")
+        }
         try ensureNotSent()
         try ensureNotContested()
         let photos = UndonePhotos(db: db, entities: entities)
@@ -78,7 +84,10 @@ struct ImportUndo {
         }.filter { $0.removed + $0.restored > 0 } + [withdrawn].compactMap(\.self)
         let report = UndoAccount(
             importID: target.id, source: target.source, lines: lines, rejectsRemoved: rejects, photos: try photos.forgotten())
-        try changes.logEntry("import_undone", of: "imports", id: target.id, project: nil, details: Quarantine.json(report.lines))
+        let lines = try Quarantine.json(report.lines)
+        try changes.logEntry(
+            "import_undone", of: "imports", id: target.id, project: nil,
+            details: reason.map { "{\"lines\":\(lines),\"reason\":\(RowJSON.quoted($0))}" } ?? lines)
         return report
     }
 
@@ -101,6 +110,22 @@ struct ImportUndo {
             key = "CASE WHEN \(RowProject(of: entity, in: pack).expression(row)) IN (\(own)) THEN \(key) END"
         }
         return "\(SQLText.literal(entity.name + " ")) || coalesce(\(key), \(row).id)"
+    }
+
+    /// To take back a change of a part is to change its record, in the state that it has now.
+    ///
+    /// - Parameter rows: SQL condition on a row `t`.
+    private func ensureOpen(_ entity: Entity, _ rows: String) throws {
+        // What an administrator's file brought may have been reached elsewhere, long ago.
+        let role = !target.isCommand && context.actor.role.permissions.contains(.administer) ? nil : context.actor.role
+        let barred = try OwnerStates(entity, pack: pack, role: role).barred(db, where: rows, stamp: target.stamp, set: target.id)
+        for (obstacle, found) in [(UndoFailure.Obstacle.barred, barred.filter { !$0.isOnlyClosed }), (.closed, reason == nil ? barred : [])] where !found.isEmpty {
+            let records = try found.prefix(10).map { row in
+                let shown = try String.fetchOne(db, sql: "SELECT \(name(entity, "t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?", arguments: [row.id])
+                return "\(shown ?? entity.name) (\(row.state))"
+            }
+            throw UndoFailure.builtOn(target.id, obstacle, records: records, count: found.count)
+        }
     }
 
     private func ensureNotLater() throws {
@@ -273,7 +298,11 @@ struct ImportUndo {
                 "UPDATE main.\(SQLText.name(name)) SET \(sets.map { SQLText.name($0.column) + " = ?" }.joined(separator: ", ")) WHERE id = ?")
             for (index, set) in sets.enumerated() { try update.bind(set.value, at: index + 1) }
             try update.bind(id, at: sets.count + 1)
-            if try update.run() == 1 { counts[name, default: 0] += 1 }
+            let now = try changes.reader(of: name).values(of: id)
+            if try update.run() == 1 {
+                counts[name, default: 0] += 1
+                if kind == ImportTrail.Kind.update.rawValue, let now { try logRestored(entity, id, from: now) }
+            }
             if let item: String = row[5] {
                 let table = kind == ImportTrail.Kind.conflict.rawValue ? "conflicts" : "sync_queue"
                 try db.execute(sql: "DELETE FROM main.\(table) WHERE id = ?", arguments: [item])
@@ -299,6 +328,7 @@ struct ImportUndo {
                 """)
             for (index, set) in sets.enumerated() { try insert.bind(set.value, at: index + 1) }
             try insert.run()
+            try log("row_put_back", entity, id, ["after": row[2]])
             try TouchedRows.noteReturn(of: id, to: entity, db)
             counts[entity.name, default: 0] += 1
             guard let item: String = row[4] else { continue }
@@ -315,9 +345,36 @@ struct ImportUndo {
             let ids = rows.filter { $0[0] == entity.name }.map { $0[1] as String }
             guard !ids.isEmpty else { continue }
             projects.formUnion(try RowProject(of: entity, in: pack).ids(where: "t.id IN (SELECT value FROM json_each(?))", [Quarantine.json(ids)], db))
+            try ensureOpen(entity, "t.id IN (SELECT value FROM json_each(\(SQLText.literal(try Quarantine.json(ids)))))")
         }
         try db.execute(sql: "DELETE FROM import_removals WHERE import_id = ?", arguments: [target.id])
         return projects
+    }
+
+    // MARK: The log
+
+    /// Each row has its own entry, by which its history tells of the undo.
+    ///
+    /// - Parameter values: JSON by the words of the log.
+    private func log(_ action: String, _ entity: Entity, _ id: String, project: String? = nil, _ values: [String: String]) throws {
+        guard !IndexPlan.logs.contains(entity.name) else { return }
+        let reader = try changes.reader(of: entity.name)
+        let project = try project ?? reader.values(of: id).flatMap { try reader.project(of: $0) }
+        var details = values
+        details["change"] = RowJSON.quoted(target.id)
+        if let reason { details["reason"] = RowJSON.quoted(reason) }
+        let json = details.sorted { $0.key < $1.key }.map { "\(RowJSON.quoted($0.key)):\($0.value)" }.joined(separator: ",")
+        try changes.logEntry(action, of: entity.name, id: id, project: project, details: "{\(json)}")
+    }
+
+    private func logRestored(_ entity: Entity, _ id: String, from before: [MemoryRows.Value]) throws {
+        guard let after = try changes.reader(of: entity.name).values(of: id) else { return }
+        var (old, new) = (RowJSON(), RowJSON())
+        for (field, values) in zip(entity.fields, zip(before, after)) where values.0 != values.1 {
+            old.add(field.name, values.0)
+            new.add(field.name, values.1)
+        }
+        try log("row_restored", entity, id, ["before": old.text, "after": new.text])
     }
 
     /// The values of a JSON object by the types of an entity's fields.
@@ -360,6 +417,9 @@ struct ImportUndo {
             // A row may have been removed before and added again: its removal still has to go up.
             let items = "entity_type = ?1 AND entity_id IN (\(own(entity))) AND coalesce(content_stamp, ?2) >= ?2"
             try db.execute(sql: "DELETE FROM main.sync_queue WHERE \(items)", arguments: [entity.name, target.stamp])
+        }
+        for entity in pack.entities {
+            for id in try String.fetchAll(db, sql: own(entity)) { try log("row_taken_back", entity, id, [:]) }
         }
         // Log entries of a removed project stay in the log.
         if let projects = pack.entity(pack.project.entity) {

@@ -14,6 +14,10 @@ package enum UndoFailure: Failure, Equatable {
         case referred = "UNDO-REFERRED"
         /// A later import changed rows of this one, or imported rows that this one had rejected.
         case later = "UNDO-LATER"
+        /// The records are in a state in which the actor's role may not change them.
+        case barred = "UNDO-STATE"
+        /// The records are closed, and no reason is given.
+        case closed = "UNDO-CLOSED"
     }
 
     case unknown(String)
@@ -47,8 +51,8 @@ package enum UndoFailure: Failure, Equatable {
         switch self {
         case .unknown, .nothing: .noInput
         case .ambiguous, .alreadyUndone, .noTrail, .ownAct: .usage
+        case .builtOn(_, .barred, _, _), .notMember: .notPermitted
         case .builtOn: .badInput
-        case .notMember: .notPermitted
         }
     }
 

@@ -27,9 +27,10 @@ struct UndoTarget {
         if name == "last", found.isEmpty { throw UndoFailure.nothing }
         guard let row = found.first else { throw try isRegistration(name, db) ? UndoFailure.ownAct(name) : UndoFailure.unknown(name) }
         guard found.count == 1 else { throw UndoFailure.ambiguous(name) }
+        // Of changes of others, nobody learns that they exist.
+        guard isAdministrator || row[3] == actor.id else { throw UndoFailure.unknown(name) }
         guard row[6] != ImportRequest.founding, row[6] != ExchangeTerms.format else { throw UndoFailure.ownAct(row[0]) }
         guard let stamp: Int64 = row[2] else { throw UndoFailure.noTrail(row[0]) }
-        if (row[3] as String?) != actor.id { try actor.ensure(may: .administer) }
         if let undone: String = row[5] { throw UndoFailure.alreadyUndone(row[0], at: undone) }
         return UndoTarget(id: row[0], source: row[1], isCommand: row[6] == "command", stamp: stamp, exports: row[4])
     }

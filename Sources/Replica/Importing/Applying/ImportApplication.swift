@@ -193,8 +193,10 @@ final class ImportApplication {
     private func judgeParts(_ rows: EntityRows) throws {
         let importer = rows.importer
         guard request.origin == .file else { return try judgeAdditions(rows) }
-        for part in try ClosedOwners(importer.entity, pack: pack).parts(db, after: rows.before, stamp: stamp) {
-            if let reason = request.reason {
+        // What an administrator brings may have been reached elsewhere, long ago.
+        let judged = request.exchange == nil && !request.actor.role.permissions.contains(.administer) ? request.actor.role : nil
+        for part in try OwnerStates(importer.entity, pack: pack, role: judged).barred(db, after: rows.before, stamp: stamp) {
+            if part.isOnlyClosed, let reason = request.reason {
                 guard let values = try importer.existing(part.id)?.values else { continue }
                 let details = "{\"after\":\(importer.reader.json(values)),\"before\":{},\"reason\":\(RowJSON.quoted(reason))}"
                 try changes.logEntry(
@@ -202,9 +204,14 @@ final class ImportApplication {
                 continue
             }
             guard let n = try rows.firstStaged(part.id) else { continue }
+            let name = try rows.name(of: part.id)
             try rows.remove(part.id)
             importer.counts.add(.imported, -1)
-            try rejectStaged(rows, n: n, "IMPORT-CLOSED-PART", field: "id") { _ in ["state": part.state] }
+            if part.isOnlyClosed {
+                try rejectStaged(rows, n: n, "IMPORT-CLOSED-PART", field: "id") { _ in ["state": part.state] }
+            } else {
+                try rejectStaged(rows, n: n, "CHANGE-EDIT", field: "id", key: name) { _ in ["role": request.actor.role.name, "state": part.state] }
+            }
         }
     }
 
@@ -220,7 +227,12 @@ final class ImportApplication {
             return .skipped
         }
         if request.origin == .person { return try correct(match, to: merged, rows) }
-        let state = existing.isProtected ? nil : try judge.closed(importer.states(of: match.id))
+        let states = try importer.states(of: match.id)
+        if let refusal = judge.judgeFile(states, isProtected: existing.isProtected) {
+            try rejectStaged(rows, n: match.n, refusal.code, field: "id", key: rows.name(of: match.id)) { _ in refusal.arguments }
+            return .rejected
+        }
+        let state = existing.isProtected ? nil : judge.closed(states)
         if request.policy == .conflict || existing.isProtected || (state != nil && request.reason == nil) {
             guard judge.mayContest(importer.entity, importer.differences(merged, from: existing.values)) else {
                 let role = request.actor.role.name

@@ -1,0 +1,132 @@
+import GRDB
+import Model
+
+/// The records of which a table's rows are parts, and the states in which they bar changes of these
+/// rows: to change a part is to change its record.
+struct OwnerStates {
+    /// A row that may not change so, because of its record's state.
+    struct Barred {
+        var id: String
+        var state: String
+        /// Whether a reason is enough.
+        var isOnlyClosed: Bool
+    }
+
+    private struct Owner {
+        var entity: String
+        /// SQL of its id, from the part `t`.
+        var id: String
+        var field: String
+        var closed: [String]
+        /// States in which the role may not correct it.
+        var others: [String]
+    }
+
+    /// Tables that the replica keeps for its own work; their rows are no parts of records.
+    private static let bookkeeping: Set<String> = ["sync_queue", "conflicts", "project_members", "file_sync_states", "exports"]
+
+    private let entity: Entity
+    private let owners: [Owner]
+
+    /// - Parameter role: whose states count; nil: only what is closed bars.
+    init(_ entity: Entity, pack: Pack, role: Role?) {
+        self.entity = entity
+        var owners: [Owner] = []
+        guard !Self.bookkeeping.contains(entity.name), !IndexPlan.logs.contains(entity.name) else {
+            self.owners = []
+            return
+        }
+        var id = "t.id"
+        var owner: Entity? = entity
+        // The nearest record's role counts, as for a person's correction.
+        var isNearest = entity.states == nil
+        for part in entity.projectPath?.parts ?? [] where part != "id" {
+            guard let current = owner else { break }
+            id = current.name == entity.name && id == "t.id"
+                ? "t." + SQLText.name(part) : "(SELECT \(SQLText.name(part)) FROM main.\(SQLText.name(current.name)) WHERE id = \(id))"
+            owner = current.field(part)?.references.flatMap { pack.entity($0) }
+            guard let owner, let states = owner.states else { continue }
+            let others = isNearest ? role.map { role in states.all.filter { !role.mayCorrect(in: $0, of: states) } } ?? [] : []
+            isNearest = false
+            if !states.closed.isEmpty || !others.isEmpty {
+                owners.append(Owner(entity: owner.name, id: id, field: states.field, closed: states.closed, others: others))
+            }
+        }
+        self.owners = owners
+    }
+
+    /// New rows that are parts of records which existed before this import and bar them. Records
+    /// that the import itself creates do not count.
+    ///
+    /// - Parameters:
+    ///   - before: new rows have greater rowids.
+    ///   - stamp: of this import.
+    func barred(_ db: Database, after before: Int64, stamp: Int64) throws -> [Barred] {
+        try owners.flatMap { owner in
+            // The state before this import: a record that the import itself moves was in another
+            // one when its parts were recorded.
+            let state = "o." + SQLText.name(owner.field)
+            let updated = "FROM temp.import_updated AS u WHERE u.entity = \(SQLText.literal(owner.entity)) AND u.row_id = o.id"
+            let earlier = "coalesce((SELECT json_extract(u.before, '$.' || \(SQLText.literal(owner.field))) \(updated)), \(state))"
+            let any = "EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = \(SQLText.literal(owner.entity)))"
+            return try barred(
+                owner, db, earlier, unless: any, "t.rowid > \(before) AND (o.content_stamp <> \(stamp) OR EXISTS (SELECT 1 \(updated)))")
+        }.uniqued()
+    }
+
+    /// Rows that a change set touched, and whose records somebody has moved since.
+    ///
+    /// - Parameters:
+    ///   - rows: SQL condition on a row `t`.
+    ///   - stamp: of the change set: records that it changed itself are as its author left them.
+    ///   - set: its id: records that it removed return with their parts.
+    func barred(_ db: Database, where rows: String, stamp: Int64, set: String) throws -> [Barred] {
+        try owners.flatMap { owner in
+            let returning = "SELECT row_id FROM import_removals WHERE import_id = \(SQLText.literal(set)) AND entity = \(SQLText.literal(owner.entity))"
+            return try barred(
+                owner, db, "o." + SQLText.name(owner.field), "(\(rows)) AND o.content_stamp <> \(stamp) AND o.id NOT IN (\(returning))")
+        }.uniqued()
+    }
+
+    private func barred(_ owner: Owner, _ db: Database, _ state: String, unless any: String = "false", _ condition: String) throws -> [Barred] {
+        let table = "main." + SQLText.name(owner.entity)
+        let states = Set(owner.closed + owner.others).sorted().map(SQLText.literal).joined(separator: ", ")
+        // Most replicas have no such record; then no row is examined.
+        let here = "EXISTS (SELECT 1 FROM \(table) AS o WHERE o.\(SQLText.name(owner.field)) IN (\(states)))"
+        guard try Bool.fetchOne(db, sql: "SELECT \(here) OR \(any)") == true else { return [] }
+        return try Row.fetchAll(
+            db,
+            sql: """
+                SELECT t.id, \(state) FROM main.\(SQLText.name(entity.name)) AS t JOIN \(table) AS o ON o.id = \(owner.id)
+                WHERE \(state) IN (\(states)) AND \(condition) ORDER BY t.rowid
+                """
+        ).map { Barred(id: $0[0], state: $0[1], isOnlyClosed: !owner.others.contains($0[1])) }
+    }
+}
+
+extension [OwnerStates.Barred] {
+    /// One for each row, the one that a reason does not lift first.
+    fileprivate func uniqued() -> [OwnerStates.Barred] {
+        var seen: Set<String> = []
+        let strict = Set(filter { !$0.isOnlyClosed }.map(\.id))
+        return filter { (!$0.isOnlyClosed || !strict.contains($0.id)) && seen.insert($0.id).inserted }
+    }
+}
+
+extension Role {
+    /// Whether the role may correct a record, or a part of one, in a state. A role that may move a
+    /// record on from a state may correct it there; where no role may, whoever may edit corrects it,
+    /// since it could not be sent back first. A role that may close a record may also correct it
+    /// when closed.
+    func mayCorrect(in state: String, of machine: StateMachine) -> Bool {
+        guard !machine.transitions.isEmpty, state != machine.initial else { return true }
+        let isClosed = machine.closed.contains(state)
+        let judges = machine.transitions.filter { $0.from == state || (isClosed && $0.to == state) }
+        return judges.isEmpty || judges.contains { $0.roles.contains(name) }
+    }
+}
+
+extension StateMachine {
+    /// Every state that the machine names.
+    fileprivate var all: Set<String> { Set(transitions.flatMap { [$0.from, $0.to] } + closed + [initial]) }
+}
