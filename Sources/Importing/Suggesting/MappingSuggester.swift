@@ -44,6 +44,15 @@ package struct MappingSuggester {
             // attempt trusts the headings and reports the values.
             readings = samples.map { TableReading($0, pack: pack, words: words, isByHeadings: true) }
         }
+        // Columns that repeat are read by their first group, so that none is paired with another's.
+        var repeated: [Int: (groups: ColumnGroups, sample: TableSample)] = [:]
+        for (index, sample) in samples.enumerated() {
+            guard let groups = ColumnGroups(sample) else { continue }
+            let first = sample.leavingOut(groups.further)
+            let reading = TableReading(first, pack: pack, words: words)
+            guard let view = reading.view, groups.make(view, first) else { continue }
+            (readings[index], repeated[index]) = (reading, (groups, sample))
+        }
         let makers = makers(readings)
         var unused: [String] = []
         for (index, reading) in readings.enumerated() {
@@ -53,7 +62,8 @@ package struct MappingSuggester {
                 continue
             }
             let builder = SuggestedTable(reading: reading, view: view, made: made, pack: pack)
-            let (table, lookups) = builder.table(isNamed: visible.count > 1)
+            var (table, lookups) = builder.table(isNamed: visible.count > 1)
+            if let (groups, sample) = repeated[index], let part = table.targets.popLast() { table.targets += groups.targets(part, in: sample) }
             suggestion.tables.append(table)
             if view.chain.contains(where: { view.isLacking($0, pack) }) { suggestion.needsProject = true }
             suggestion.lookups.merge(lookups) { first, second in first.merging(second) { first, _ in first } }

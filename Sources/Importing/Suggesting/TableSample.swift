@@ -124,6 +124,16 @@ struct TableSample {
         return sample
     }
 
+    /// The same sample without some columns, and without what was derived from them.
+    func leavingOut(_ indices: Set<Int>) -> TableSample {
+        let sources = Set(indices.map { columns[$0].heading })
+        var sample = self
+        sample.columns = columns.enumerated().filter { index, column in
+            !indices.contains(index) && column.derived.map { sources.contains($0.source) } != true
+        }.map(\.element)
+        return sample
+    }
+
     /// The row with at least two known names, otherwise the one that looks like names.
     private static func heading(_ table: ForeignTable, _ isName: (String) -> Bool) throws -> (row: Int, names: [String], lasts: [String]?)? {
         guard table.columns == nil else { return nil }

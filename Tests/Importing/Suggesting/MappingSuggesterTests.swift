@@ -35,6 +35,44 @@ enum Suggesting {
 }
 
 @Suite struct MappingSuggesterTests {
+    /// Where columns repeat side by side, each stratum has those of its own group.
+    @Test(arguments: [
+        "Proyecto;Calicata;Hasta 1;Suelo 1;SUCS 1;Hasta 2;Suelo 2;SUCS 2", "Proyecto;Calicata;Hasta;Suelo;SUCS;Hasta 2;Suelo 2;SUCS 2",
+        "Proyecto;Calicata;Estrato 1 Hasta;Estrato 1 Suelo;Estrato 1 SUCS;Estrato 2 Hasta;Estrato 2 Suelo;Estrato 2 SUCS",
+        "Proyecto;Calicata;E1 Hasta;E1 Suelo;E1 SUCS;E2 Hasta;E2 Suelo;E2 SUCS",
+    ])
+    func columnsThatRepeatStayInTheirGroups(_ headings: String) throws {
+        let rows = (1...9).map { "RIO-01;C-\($0);0,\($0);Arcilla baja;CL;1,\($0);Arena limosa;SM" }
+        let suggestion = try Suggesting.suggest(([headings] + rows).joined(separator: "\n"))
+        let names = headings.split(separator: ";").map(String.init)
+        let strata = suggestion.tables.flatMap(\.targets).filter { $0.entity.name == "calicata_cortes" }
+        #expect(strata.count == 2)
+        for (index, stratum) in strata.enumerated() {
+            let values = Dictionary(uniqueKeysWithValues: stratum.fields.map { ($0.field.name, $0.field.value) })
+            guard case .column(let to)? = values["depth_to_m"], case .column(let symbol)? = values["sucs"], case .constant(let number)? = values["number"]
+            else {
+                Issue.record("\(index): \(values)")
+                continue
+            }
+            #expect(to == [names[2 + 3 * index]] && symbol == [names[4 + 3 * index]] && number == String(index + 1))
+            #expect(stratum.requires == to)
+            switch values["depth_from_m"] {
+            case .constant(let depth): #expect(index == 0 && depth == "0")
+            case .column(let above): #expect(index == 1 && above == [names[2]])
+            default: Issue.record("\(String(describing: values["depth_from_m"]))")
+            }
+        }
+        // What is suggested comes in whole: two strata for each pit.
+        #expect(suggestion.tables.allSatisfy(\.unused.isEmpty))
+    }
+
+    /// Two numbered columns of one kind alone are no groups.
+    @Test func twoNumbersAreNoGroup() throws {
+        let rows = (1...9).map { "RIO-01;C-\($0);0,\($0);CL;a;b" }
+        let suggestion = try Suggesting.suggest((["Proyecto;Calicata;Hasta;SUCS;Nota 1;Nota 2"] + rows).joined(separator: "\n"))
+        #expect(suggestion.tables.flatMap(\.targets).filter { $0.entity.name == "calicata_cortes" }.count == 1)
+    }
+
     private static let pitRows = """
         RIO-01;Puente Río Seco;C-1;0+100;512345,50;9012345,25;1,80;03/02/2019;1;0,00;0,60;GP
         RIO-01;Puente Río Seco;C-1;0+100;512345,50;9012345,25;1,80;03/02/2019;2;0,60;1,80;SM

@@ -1,0 +1,100 @@
+import Foundation
+import Model
+
+/// Columns that repeat side by side, once for each part of a record: `Estrato 1` and `Estrato 2`
+/// with `Hasta`, `Suelo` and `SUCS` under each; or `Hasta 1`, `Suelo 1`, `Hasta 2`, `Suelo 2`.
+struct ColumnGroups {
+    /// The groups, each with its columns by what their headings have in common; the first is the
+    /// one by which all are read.
+    let groups: [[String: Int]]
+
+    /// Nil where no two columns repeat together.
+    init?(_ sample: TableSample) {
+        var found: [String: [Int: Int]] = [:]
+        for (index, column) in sample.columns.enumerated() where column.derived == nil && !column.heading.isEmpty {
+            let (name, number) = Self.numbered(column.heading)
+            guard let number, found[name]?[number] == nil else { continue }
+            found[name, default: [:]][number] = index
+        }
+        // `Hasta`, `Suelo`, `Hasta 2`, `Suelo 2`: the first of them bear no number.
+        for (index, column) in sample.columns.enumerated() where column.derived == nil && !column.heading.isEmpty {
+            let plain = HeadingWords.plainWords(column.heading).joined(separator: " ")
+            for name in found.keys where found[name]?[1] == nil && found[name]?[2] != nil {
+                if name.replacing("#", with: "").split(separator: " ").joined(separator: " ") == plain { found[name]?[1] = index }
+            }
+        }
+        let repeated = found.filter { $0.value[1] != nil && $0.value[2] != nil }
+        guard repeated.count > 1 else { return nil }
+        let count = repeated.values.map { numbers in (1...).first { numbers[$0 + 1] == nil } ?? 1 }.max() ?? 1
+        groups = (1...count).map { number in repeated.compactMapValues { $0[number] } }
+    }
+
+    /// A heading with its first number replaced, and that number: `Estrato 2 SUCS` is `estrato #
+    /// sucs`, 2.
+    private static func numbered(_ heading: String) -> (name: String, number: Int?) {
+        var number: Int?
+        let words = HeadingWords.plainWords(heading).map { word -> String in
+            let letters = word.prefix { !$0.isNumber }
+            guard number == nil, letters.count <= 1 || letters.count == word.count, let found = Int(word.dropFirst(letters.count)), 1...60 ~= found else { return word }
+            number = found
+            return letters + "#"
+        }
+        return (words.joined(separator: " "), number)
+    }
+
+    /// The columns of the second group and of those after it.
+    var further: Set<Int> { Set(groups.dropFirst().flatMap(\.values)) }
+
+    /// Whether the columns of the first group make the parts of which a table's rows consist.
+    func make(_ view: TableReading.View, _ sample: TableSample) -> Bool {
+        let own = Set((view.choices + (view.keys[view.main.name] ?? [])).filter { $0.entity.name == view.main.name }.map(\.column))
+        let used = own.union(own.compactMap { column in sample.columns[column].derived.flatMap { derived in sample.columns.firstIndex { $0.heading == derived.source } } })
+        return view.chain.count > 1 && groups[0].values.count { used.contains($0) } > 1
+    }
+
+    /// The part's target once for each group: the columns of each, numbered by the group, and each
+    /// layer beginning where the one of the group before ends.
+    ///
+    /// - Parameter sample: all columns of the table.
+    func targets(_ first: MappingSuggestion.Target, in sample: TableSample) -> [MappingSuggestion.Target] {
+        let headings = groups.map { $0.mapValues { sample.columns[$0].heading } }
+        func other(_ heading: String, _ group: Int) -> String? {
+            guard let name = headings[0].first(where: { $0.value == heading })?.key else { return heading }
+            return headings[group][name]
+        }
+        return groups.indices.compactMap { group in
+            var target = first
+            target.fields = first.fields.compactMap { choice in
+                var field = choice.field
+                switch field.value {
+                case .column(let names):
+                    let own = names.compactMap { other($0, group) }
+                    guard !own.isEmpty else { return nil }
+                    field = .init(field.name, .column(own), field.conversions)
+                case .ordinal: field = .init(field.name, .constant(String(group + 1)))
+                case .layer(let layer):
+                    // A thickness says where a part ends only together with all those above it.
+                    guard layer.given == .bottom else {
+                        target.missing += first.entity.field(field.name).map { [$0] } ?? []
+                        return nil
+                    }
+                    let above = group == 0 ? nil : layer.headings.compactMap { other($0, group - 1) }
+                    field = .init(field.name, above.map { .column($0) } ?? .constant("0"), field.conversions)
+                default: break
+                }
+                return MappingSuggestion.Choice(
+                    field: field, score: choice.score, share: group == 0 ? choice.share : nil, samples: group == 0 ? choice.samples : [],
+                    misfits: group == 0 ? choice.misfits : [], isByContent: choice.isByContent, isUncertain: choice.isUncertain)
+            }
+            // A record with fewer parts leaves the last groups blank.
+            let own = target.fields.flatMap { field in if case .column(let names) = field.field.value { names } else { [] as [String] } }
+                .filter { headings[group].values.contains($0) }
+            let edge = first.fields.lazy.compactMap { choice -> String? in
+                if case .layer(let layer) = choice.field.value { layer.headings.first.flatMap { other($0, group) } } else { nil }
+            }.first
+            guard let needed = edge ?? own.first else { return nil }
+            target.requires = [needed]
+            return target
+        }
+    }
+}
