@@ -13,6 +13,8 @@ protocol ProjectFiles: AnyObject {
     var kind: RecordKind { get }
     /// Records of the last version on the line that are not in this one.
     var missing: [MissingRecord] { get set }
+    /// Photos that the files lack.
+    var absent: AbsentPhotos { get set }
     /// Whether the files contain the selection.
     var holdsSelection: Bool { get }
     /// The format whose document marks a record as handed over.
@@ -60,6 +62,10 @@ extension ProjectFiles {
         if files.policy == .withholdFile, findings.contains(where: { $0.severity == .error && $0.open > 0 }) {
             outcome.state = .withheld
             return outcome
+        }
+        if !files.isPreview {
+            absent = try AbsentPhotos(of: request, in: reading, session)
+            try absent.tell(reading.findings)
         }
         let numbers = try numbers()
         let registrar = Registrar(scope: scope, request: request, project: project, isDraft: isDraft)
@@ -125,7 +131,7 @@ extension ProjectFiles {
             files.selection.parts.joined(separator: ";"),
             // A delivery for another period is another delivery, even if nothing has changed.
             files.selection.period ?? "",
-        ] + (try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" })
+        ] + absent.facts + (try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" })
     }
 
     /// Marks records whose files existed already, and reports why none was moved.

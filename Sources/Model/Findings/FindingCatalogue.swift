@@ -205,6 +205,12 @@ package enum FindingCatalogue {
         .init(code: "DRAWING-NUMBERS", severity: .error, arguments: ["layer", "handle", "x", "y", "level", "count"]),
     ]
 
+    /// What a delivery lacks. No `failOn` bears these, only an acceptance or a number that a job
+    /// allows.
+    package static let gaps: Set<String> = ["PHOTO-MISSING", "PHOTO-CHANGED", "DELIVERY-MISSING"]
+
+    package static func isGap(_ code: String) -> Bool { gaps.contains(code) }
+
     private static let byCode = Dictionary(declarations.map { ($0.code, $0) }) { first, _ in first }
 
     package static func declares(_ code: String) -> Bool { byCode[code] != nil }
