@@ -72,8 +72,14 @@ extension ProjectFiles {
         let fingerprint = try fingerprint(project)
         let standing = try registrar.standing(fingerprint)
         outcome.files = standing.made
+        if !standing.elsewhere.isEmpty {
+            let copies = try FileCopies.write(standing.elsewhere, step: files.step, in: scope)
+            outcome.files += try registrar.register(
+                copies, fingerprint: fingerprint, findings: findings, numbers: [], records: nil, marks: nil, markedBy: nil
+            ).files
+        }
         guard !standing.missing.isEmpty else {
-            outcome.state = .unchanged
+            if standing.elsewhere.isEmpty { outcome.state = .unchanged }
             try mark(&outcome, standing)
             return outcome
         }

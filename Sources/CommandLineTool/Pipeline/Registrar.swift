@@ -20,6 +20,8 @@ struct Registrar {
         var made: [ExportOutcome.File]
         /// Formats that are still to be made.
         var missing: [ExportFormat]
+        /// Files of `made` that lie in another place than the one that is asked for.
+        var elsewhere: [FileCopies.Copy] = []
     }
 
     private var files: FileRequest { request.files }
@@ -32,16 +34,14 @@ struct Registrar {
         let registered = try scope.replica.lastExport(
             projectID: project.id, line: files.line.name, exportName: files.name, fingerprint: fingerprint)
         guard !registered.isEmpty else { return anew }
+        let copies = FileCopies(registered, of: request, project: project, context: scope.context)
         var standing = Standing(version: last, made: [], missing: [])
         for format in files.formats {
             let files = registered.filter { $0.format == format.rawValue }
             if files.isEmpty { standing.missing.append(format) }
-            for file in files {
-                guard file.dialect == request.dialect(of: format), let found = try? FileChecksum(of: file.localPath), found.sha256 == file.sha256 else {
-                    return anew
-                }
-                standing.made.append(outcome(file))
-            }
+            guard files.allSatisfy({ $0.dialect == request.dialect(of: format) }), let there = try copies.standing(files) else { return anew }
+            standing.made += there.here.map(outcome)
+            standing.elsewhere += there.elsewhere
         }
         return standing
     }
