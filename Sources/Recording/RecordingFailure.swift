@@ -11,6 +11,9 @@ package enum RecordingFailure: Failure, Equatable {
     /// The name belongs to a registered file of another line, document or project, which `delivery`
     /// names.
     case outputOfAnother(path: String, delivery: String)
+    /// The name belongs to a file of this very delivery that somebody changed after it was
+    /// registered.
+    case outputChanged(path: String, version: Int)
     /// The replica or one of its files has the final name.
     case outputOfReplica(path: String)
     case outputDirectory(path: String, reason: String)
@@ -31,6 +34,7 @@ package enum RecordingFailure: Failure, Equatable {
         case .lock: "RUN-LOCK"
         case .outputExists: "OUTPUT-EXISTS"
         case .outputOfAnother: "OUTPUT-OF-ANOTHER"
+        case .outputChanged: "OUTPUT-CHANGED"
         case .outputOfReplica: "OUTPUT-OF-REPLICA"
         case .outputDirectory: "OUTPUT-MAKE-DIRECTORY"
         case .outputRename: "OUTPUT-RENAME"
@@ -46,7 +50,7 @@ package enum RecordingFailure: Failure, Equatable {
     package var exitCode: ExitCode {
         switch self {
         case .busy: .busy
-        case .lock, .outputExists, .outputOfAnother, .outputOfReplica, .outputDirectory, .nameTooLong: .cannotCreateOutput
+        case .lock, .outputExists, .outputOfAnother, .outputChanged, .outputOfReplica, .outputDirectory, .nameTooLong: .cannotCreateOutput
         case .patternPath, .patternPlaceholder: .badConfiguration
         case .fileMissing: .noInput
         case .noFile: .badInput
@@ -63,6 +67,7 @@ package enum RecordingFailure: Failure, Equatable {
             ["path": path, "reason": reason]
         case .outputExists(let path), .outputOfReplica(let path), .fileMissing(let path), .noFile(let path): ["path": path]
         case .outputOfAnother(let path, let delivery): ["path": path, "delivery": delivery, "places": "{project} {export} {line}"]
+        case .outputChanged(let path, let version): ["path": path, "version": String(version), "placeholder": "{version}"]
         case .patternPath(let pattern): ["pattern": pattern]
         case .patternPlaceholder(let pattern, let name, let known):
             ["pattern": pattern, "name": name, "known": known.map { "{\($0)}" }.joined(separator: " ")]

@@ -82,15 +82,18 @@ struct Registrar {
         return (files, marked)
     }
 
-    /// Throws if the name belongs to another delivery, and names it: the file itself does not show
-    /// that.
+    /// Throws if the name belongs to a registered file, and says to which: the file itself does not
+    /// show that.
     private func check(_ product: FileProduction.Product, _ known: Set<String>) throws {
         let path = product.file.finalPath
         do {
             try OutputCommit.check(final: path, replacing: .registered(known))
         } catch {
-            let other = try scope.replica.registeredFiles().first { $0.localPath == path && $0.status != "superseded" }
-            guard error == .outputExists(path: path), let other else { throw error }
+            let others = try scope.replica.registeredFiles().filter { $0.localPath == path && $0.status != "superseded" }
+            guard error == .outputExists(path: path), let other = others.first else { throw error }
+            if let own = others.first(where: { $0.projectID == project.id && $0.line == files.line.name && $0.exportName == files.name }) {
+                throw RecordingFailure.outputChanged(path: path, version: own.version)
+            }
             throw RecordingFailure.outputOfAnother(path: path, delivery: [other.exportName, other.line].compactMap(\.self).joined(separator: ", "))
         }
     }
