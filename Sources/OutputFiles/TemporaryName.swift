@@ -30,6 +30,13 @@ package enum TemporaryName {
         return token.utf8.count == 12 && token.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
+    /// The temporary files of one final path.
+    package static func left(beside finalPath: String) -> [String] {
+        let (directory, name) = split(finalPath)
+        return GrowingFiles.names(in: directory.isEmpty ? "." : directory)
+            .filter { matches($0) && $0.dropLast(suffix.utf8.count + 13) == "." + name }.map { directory + $0 }
+    }
+
     /// The directory with its slash, empty for the current one, and the name.
     static func split(_ path: String) -> (directory: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return ("", path) }

@@ -18,6 +18,8 @@ package enum RecordingFailure: Failure, Equatable {
     case outputOfReplica(path: String)
     case outputDirectory(path: String, reason: String)
     case outputRename(path: String, reason: String)
+    /// The file is complete and has its name, but the disk did not confirm the name.
+    case outputUnconfirmed(path: String, reason: String)
     /// The pattern is no relative path that stays inside the output directory.
     case patternPath(pattern: String)
     case patternPlaceholder(pattern: String, name: String, known: [String])
@@ -38,6 +40,7 @@ package enum RecordingFailure: Failure, Equatable {
         case .outputOfReplica: "OUTPUT-OF-REPLICA"
         case .outputDirectory: "OUTPUT-MAKE-DIRECTORY"
         case .outputRename: "OUTPUT-RENAME"
+        case .outputUnconfirmed: "OUTPUT-UNCONFIRMED"
         case .patternPath: "OUTPUT-PATTERN"
         case .patternPlaceholder: "OUTPUT-PLACEHOLDER"
         case .nameTooLong: "OUTPUT-NAME-LONG"
@@ -54,7 +57,7 @@ package enum RecordingFailure: Failure, Equatable {
         case .patternPath, .patternPlaceholder: .badConfiguration
         case .fileMissing: .noInput
         case .noFile: .badInput
-        case .outputRename, .fileUnreadable: .inputOutput
+        case .outputRename, .outputUnconfirmed, .fileUnreadable: .inputOutput
         }
     }
 
@@ -63,7 +66,7 @@ package enum RecordingFailure: Failure, Equatable {
         case .busy(let path, let holder):
             ["path": path, "pid": holder.map { String($0.pid) } ?? "?", "since": holder?.since ?? "?"]
         case .lock(let path, let reason), .outputDirectory(let path, let reason), .outputRename(let path, let reason),
-            .fileUnreadable(let path, let reason):
+            .outputUnconfirmed(let path, let reason), .fileUnreadable(let path, let reason):
             ["path": path, "reason": reason]
         case .outputExists(let path), .outputOfReplica(let path), .fileMissing(let path), .noFile(let path): ["path": path]
         case .outputOfAnother(let path, let delivery): ["path": path, "delivery": delivery, "places": "{project} {export} {line}"]
