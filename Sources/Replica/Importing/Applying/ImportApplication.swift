@@ -370,6 +370,11 @@ final class ImportApplication {
         let counts = try removed.isEmpty ? Quarantine.json(lines) : Quarantine.json(report)
         try db.execute(sql: "UPDATE imports SET finished_at = ?, counts = ? WHERE id = ?", arguments: [Timestamp.format(end), counts, id])
         try changes.logEntry(request.origin.whole, of: "imports", id: id, project: nil, details: counts)
+        // The work of a person's command ends with its change, whatever becomes of the process then.
+        if request.origin == .person {
+            try db.execute(
+                sql: "UPDATE main.pipeline_runs SET state = 'done', finished_at = ? WHERE id = ?", arguments: [Timestamp.format(Date()), request.runID])
+        }
         return report
     }
 }
