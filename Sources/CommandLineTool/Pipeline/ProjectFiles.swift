@@ -115,18 +115,23 @@ extension ProjectFiles {
         let line = try reading.formerLine(files.line, export: files.name), count: Int
         (missing, count) = try reading.missingRecords(line: line, export: files.name, limit: 500)
         guard count > 0 else { return }
-        (outcome.missing, outcome.missingCount) = (missing, count)
-        let version = try scope.replica.lastVersion(projectID: project.id, line: line, exportName: files.name)
-        for record in missing {
-            try reading.findings.add(Finding(
+        for index in missing.indices {
+            let record = missing[index]
+            let finding = Finding(
                 "DELIVERY-MISSING", place: Place(table: kind.root, id: record.id, key: record.key),
-                arguments: ["name": record.key, "version": String(version), "export": files.name, "reason": session.reason(of: record)]))
+                arguments: ["name": record.key, "export": files.name, "reason": session.reason(of: record)])
+            missing[index].fingerprint = finding.fingerprint
+            try reading.findings.add(finding)
         }
+        (outcome.missing, outcome.missingCount) = (missing, count)
     }
 
     /// The changes to the line's list of records, to be made when the files are registered.
     private var lineChanges: Replica.LineChanges {
-        { [reading, files] body in try reading.forEachChange(ofLine: files.line.name, export: files.name, body) }
+        { [reading, files] body in
+            let former = try reading.formerLine(files.line, export: files.name)
+            try reading.forEachNew(inLine: files.line.name, after: former, export: files.name, body)
+        }
     }
 
     /// The request, the actor's visibility, and the acceptances: the beginning of a fingerprint.

@@ -134,7 +134,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-UNREAD-RESULT", severity: .warning, arguments: ["name", "count", "cell"]),
         .init(code: "IMPORT-NO-COLUMN", severity: .warning, arguments: ["name", "columns", "target", "nearest"]),
         .init(code: "IMPORT-NO-ROWS", severity: .error, arguments: ["names"]),
-        .init(code: "DELIVERY-MISSING", severity: .warning, arguments: ["name", "version", "export", "reason"]),
+        .init(code: "DELIVERY-MISSING", severity: .warning, arguments: ["name", "export", "reason"]),
         .init(code: "IMPORT-DIFFERENT-REPEAT", severity: .warning, arguments: ["name", "first", "line", "values"]),
         .init(code: "IMPORT-DIFFERENT-COLUMNS", severity: .warning, arguments: ["columns", "count", "line", "values"]),
         .init(code: "IMPORT-SAME-KEY", severity: .error, arguments: ["name", "first", "line", "values"]),
