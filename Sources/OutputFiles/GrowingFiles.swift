@@ -110,7 +110,7 @@ package enum GrowingFiles {
         return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private static func names(in folder: String) -> [String] {
+    static func names(in folder: String) -> [String] {
         guard let directory = unsafe opendir(folder) else { return [] }
         defer { unsafe closedir(directory) }
         var names: [String] = []

@@ -5,6 +5,7 @@ import Digests
 /// killed run (`GrowingFiles` notes each).
 package enum TemporaryName {
     package static let suffix = ".partial"
+    private static let replacedSuffix = ".replaced"
     private static let longest = 255
 
     package static func path(beside finalPath: String) -> String {
@@ -20,14 +21,26 @@ package enum TemporaryName {
     /// The name under which a replaced file is kept until its replacement is registered:
     /// `.cortes.xlsx.5f3a09c2d71b.replaced`.
     package static func replaced(by temporaryPath: String) -> String {
-        (temporaryPath.hasSuffix(suffix) ? String(temporaryPath.dropLast(suffix.count)) : temporaryPath) + ".replaced"
+        (temporaryPath.hasSuffix(suffix) ? String(temporaryPath.dropLast(suffix.count)) : temporaryPath) + replacedSuffix
     }
 
     /// Whether a file's name is a temporary one.
-    package static func matches(_ name: String) -> Bool {
+    package static func matches(_ name: String) -> Bool { matches(name, suffix) }
+
+    /// Whether a file's name is that of a replaced file.
+    package static func matchesReplaced(_ name: String) -> Bool { matches(name, replacedSuffix) }
+
+    private static func matches(_ name: String, _ suffix: String) -> Bool {
         guard name.hasPrefix("."), name.hasSuffix(suffix) else { return false }
         let token = name.dropLast(suffix.count).split(separator: ".", omittingEmptySubsequences: false).last ?? ""
         return token.utf8.count == 12 && token.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    /// The temporary files of one final path.
+    package static func left(beside finalPath: String) -> [String] {
+        let (directory, name) = split(finalPath)
+        return GrowingFiles.names(in: directory.isEmpty ? "." : directory)
+            .filter { matches($0) && $0.dropLast(suffix.utf8.count + 13) == "." + name }.map { directory + $0 }
     }
 
     /// The directory with its slash, empty for the current one, and the name.

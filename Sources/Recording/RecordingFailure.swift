@@ -11,10 +11,15 @@ package enum RecordingFailure: Failure, Equatable {
     /// The name belongs to a registered file of another line, document or project, which `delivery`
     /// names.
     case outputOfAnother(path: String, delivery: String)
+    /// The name belongs to a file of this very delivery that somebody changed after it was
+    /// registered.
+    case outputChanged(path: String, version: Int)
     /// The replica or one of its files has the final name.
     case outputOfReplica(path: String)
     case outputDirectory(path: String, reason: String)
     case outputRename(path: String, reason: String)
+    /// The file is complete and has its name, but the disk did not confirm the name.
+    case outputUnconfirmed(path: String, reason: String)
     /// The pattern is no relative path that stays inside the output directory.
     case patternPath(pattern: String)
     case patternPlaceholder(pattern: String, name: String, known: [String])
@@ -31,9 +36,11 @@ package enum RecordingFailure: Failure, Equatable {
         case .lock: "RUN-LOCK"
         case .outputExists: "OUTPUT-EXISTS"
         case .outputOfAnother: "OUTPUT-OF-ANOTHER"
+        case .outputChanged: "OUTPUT-CHANGED"
         case .outputOfReplica: "OUTPUT-OF-REPLICA"
         case .outputDirectory: "OUTPUT-MAKE-DIRECTORY"
         case .outputRename: "OUTPUT-RENAME"
+        case .outputUnconfirmed: "OUTPUT-UNCONFIRMED"
         case .patternPath: "OUTPUT-PATTERN"
         case .patternPlaceholder: "OUTPUT-PLACEHOLDER"
         case .nameTooLong: "OUTPUT-NAME-LONG"
@@ -46,11 +53,11 @@ package enum RecordingFailure: Failure, Equatable {
     package var exitCode: ExitCode {
         switch self {
         case .busy: .busy
-        case .lock, .outputExists, .outputOfAnother, .outputOfReplica, .outputDirectory, .nameTooLong: .cannotCreateOutput
+        case .lock, .outputExists, .outputOfAnother, .outputChanged, .outputOfReplica, .outputDirectory, .nameTooLong: .cannotCreateOutput
         case .patternPath, .patternPlaceholder: .badConfiguration
         case .fileMissing: .noInput
         case .noFile: .badInput
-        case .outputRename, .fileUnreadable: .inputOutput
+        case .outputRename, .outputUnconfirmed, .fileUnreadable: .inputOutput
         }
     }
 
@@ -59,10 +66,11 @@ package enum RecordingFailure: Failure, Equatable {
         case .busy(let path, let holder):
             ["path": path, "pid": holder.map { String($0.pid) } ?? "?", "since": holder?.since ?? "?"]
         case .lock(let path, let reason), .outputDirectory(let path, let reason), .outputRename(let path, let reason),
-            .fileUnreadable(let path, let reason):
+            .outputUnconfirmed(let path, let reason), .fileUnreadable(let path, let reason):
             ["path": path, "reason": reason]
         case .outputExists(let path), .outputOfReplica(let path), .fileMissing(let path), .noFile(let path): ["path": path]
         case .outputOfAnother(let path, let delivery): ["path": path, "delivery": delivery, "places": "{project} {export} {line}"]
+        case .outputChanged(let path, let version): ["path": path, "version": String(version), "placeholder": "{version}"]
         case .patternPath(let pattern): ["pattern": pattern]
         case .patternPlaceholder(let pattern, let name, let known):
             ["pattern": pattern, "name": name, "known": known.map { "{\($0)}" }.joined(separator: " ")]

@@ -79,6 +79,8 @@ struct ConflictsCommand: FicheroCommand {
                   fichero conflicts keep C-05 name=theirs
                 """)
 
+        private static let command = "conflicts keep"
+
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
 
@@ -90,7 +92,7 @@ struct ConflictsCommand: FicheroCommand {
 
         func run() throws {
             let run = try ChangeRun(options, change, may: .read)
-            let (conflict, entity) = try run.openConflict(name)
+            let (conflict, entity) = try run.openConflict(name, of: Self.command)
             let (side, values) = try decision(conflict, entity, run)
             // Whoever may edit may give way; the gate asks whether the change was their own.
             let permission = side == .remote && !run.actor.role.permissions.contains(.resolve) ? Permission.edit : .resolve
@@ -99,7 +101,7 @@ struct ConflictsCommand: FicheroCommand {
                 entity: conflict.entity, id: conflict.rowID, values: values, isDeletion: side == .remote && conflict.isDeletion)
             // A row that was removed here stays so.
             let rows = try side == .local && !run.replica.hasRow(of: conflict) ? [] : [row]
-            try run.perform("conflicts keep", rows, permission: permission, ending: ConflictDecision(conflictID: conflict.id, side: side))
+            try run.perform(Self.command, rows, permission: permission, ending: ConflictDecision(conflictID: conflict.id, side: side))
         }
 
         private func decision(_ conflict: RowConflict, _ entity: Entity, _ run: ChangeRun) throws -> (ConflictDecision.Side, [(field: String, value: String?)]) {
@@ -125,6 +127,8 @@ struct ConflictsCommand: FicheroCommand {
                   fichero conflicts merge C-05 name=theirs
                 """)
 
+        private static let command = "conflicts merge"
+
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
 
@@ -136,9 +140,9 @@ struct ConflictsCommand: FicheroCommand {
 
         func run() throws {
             let run = try ChangeRun(options, change, may: .resolve)
-            let (conflict, entity) = try run.openConflict(name)
+            let (conflict, entity) = try run.openConflict(name, of: Self.command)
             let row = StatedRows.Row(entity: conflict.entity, id: conflict.rowID, values: try run.merged(decided, entity, conflict))
-            try run.perform("conflicts merge", [row], permission: .resolve, ending: ConflictDecision(conflictID: conflict.id, side: .merged))
+            try run.perform(Self.command, [row], permission: .resolve, ending: ConflictDecision(conflictID: conflict.id, side: .merged))
         }
     }
 }
@@ -146,9 +150,18 @@ struct ConflictsCommand: FicheroCommand {
 extension ChangeRun {
     /// The conflict that a person names, and the entity of its record. Throws if the conflict is
     /// not open.
-    fileprivate func openConflict(_ name: String) throws -> (RowConflict, Entity) {
-        let conflict = try replica.conflict(named: name, projectIDs: projects, reader: actor)
-        guard conflict.status == "open" else { throw ConflictFailure.notOpen(conflict.id) }
+    fileprivate func openConflict(_ name: String, of command: String) throws -> (RowConflict, Entity) {
+        let conflict: RowConflict
+        do { conflict = try replica.conflict(named: name, projectIDs: projects, reader: actor) } catch ConflictFailure.unknown {
+            try ensureUntold(command) { change in
+                try replica.conflicts(projectIDs: projects, reader: actor, isOpen: false).contains { change.decided($0) && $0.isOf(record: name) }
+            }
+            throw ConflictFailure.unknown(name)
+        }
+        guard conflict.status == "open" else {
+            try ensureUntold(command) { $0.decided(conflict) }
+            throw ConflictFailure.notOpen(conflict.id)
+        }
         guard let entity = session.pack.entity(conflict.entity) else { throw ConflictFailure.unknown(name) }
         return (conflict, entity)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Importing
 import Model
+import Replica
 
 /// `fichero delete`: removes a record, with its parts.
 struct DeleteCommand: FicheroCommand {
@@ -23,7 +24,11 @@ struct DeleteCommand: FicheroCommand {
     func run() throws {
         let run = try ChangeRun(options, change, may: .edit)
         let rows = try records.map { name in
-            let (entity, id) = try run.record(name)
+            let (entity, id): (Entity, String)
+            do { (entity, id) = try run.record(name) } catch RecordFailure.unknown {
+                try run.ensureUntold("delete") { $0.removed(name) }
+                throw RecordFailure.unknown(name)
+            }
             return StatedRows.Row(entity: entity.name, id: id, isDeletion: true)
         }
         try run.perform("delete", rows, permission: .edit)

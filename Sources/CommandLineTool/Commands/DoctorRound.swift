@@ -46,7 +46,8 @@ struct DoctorRound {
         let session = try CommandSession.new(options, packName: name)
         let left = Leftovers(replicaPath: FileName.real(path)).found
         let checks = Replica.doctor(at: path, pack: pack) + [
-            DoctorCheck("REPLICA-LEFTOVERS", left.isEmpty ? .ok : .warning, left.isEmpty ? [:] : ["paths": left.joined(separator: ", ")])
+            DoctorCheck("REPLICA-LEFTOVERS", left.isEmpty ? .ok : .warning, left.isEmpty ? [:] : ["paths": left.joined(separator: ", ")]),
+            KeptReplaced(session).check(),
         ]
         session.output.show(Result(packs: packs.map(\.name), broken: broken, checks: checks), text: text(packs, broken, checks, session))
         let isSick = checks.contains { $0.state == .error }

@@ -85,10 +85,12 @@ struct SignCommand: FicheroCommand {
             unjudged = update.unjudged
             return update.bytes
         }
-        let written = try hasReplica ? signer.registered(as: identity, wait: wait) ?? signer.plain() : signer.plain()
+        let asked = [reason, place, line.map(String.init), timestamp.map { _ in "B-T" }].map { $0 ?? "" }
+        let notes = ["signer": identity.name, "certificate": identity.fingerprint, "request": Fingerprint.of(asked)]
+        let written = try hasReplica ? signer.registered(notes: notes, wait: wait) ?? signer.plain() : signer.plain()
         let outcome = SignOutcome(
             path: written.file.finalPath, bytes: written.file.bytes, sha256: written.file.sha256, signer: identity.name, certificate: identity.fingerprint,
-            level: timestamp == nil ? "B-B" : "B-T", time: Timestamp.format(session.asOf), exportID: written.export?.id, version: written.export?.version, unjudged: unjudged)
+            level: timestamp == nil ? "B-B" : "B-T", time: Timestamp.format(session.asOf), exportID: written.export?.id, version: written.export?.version, isThere: written.isThere, unjudged: unjudged)
         if !session.output.isJSON { SignatureText(session).warnings(of: unjudged).forEach(StandardError.write) }
         session.output.show(outcome, text: SignatureText(session).text(outcome))
     }
@@ -113,6 +115,8 @@ struct SignOutcome: Encodable {
     /// Nil: the document is not registered.
     var exportID: String?
     var version: Int?
+    /// Whether an earlier run had signed and registered it.
+    var isThere: Bool
     /// Earlier signatures of which it cannot be said whether they hold.
     var unjudged: [DocumentSignature]
 }

@@ -37,7 +37,7 @@ struct ExportText {
         if project.missingCount > 0 {
             lines.append("  " + session.text("cli.export.missing", ["count": String(project.missingCount)]))
             let shown = project.missing.prefix(20)
-            lines += shown.map { "    \($0.key): \(session.reason(of: $0))" }
+            lines += shown.map { "    \($0.key): \(session.reason(of: $0))" + ($0.fingerprint.map { "  [\($0.prefix(8))]" } ?? "") }
             if project.missingCount > shown.count { lines.append("    … + \(project.missingCount - shown.count)") }
         }
         if let note = project.markNote { lines.append("  " + session.text("cli.export.unmarked." + note.rawValue)) }

@@ -12,6 +12,7 @@ struct SignatureText {
         var table = TextTable(["cli.columns.path", "cli.columns.bytes", "cli.columns.sha256"].map { session.text($0) }, [.left, .right, .left])
         table.add([outcome.path, String(outcome.bytes), outcome.sha256])
         let said = session.text("cli.sign.done", ["signer": outcome.signer, "level": outcome.level])
+        if outcome.isThere { return [table.text, said, session.text("cli.sign.there")].joined(separator: "\n") }
         return [table.text, said, session.text(outcome.exportID == nil ? "cli.sign.unregistered" : "cli.sign.registered")].joined(separator: "\n")
     }
 

@@ -11,7 +11,7 @@ struct BundleProduction {
     let request: ExportRequest
 
     func write(
-        stem: String, findings: any FindingSink, document: (ExportDefinition, ExportFormat) throws -> ExportDocument, photos: () throws -> any RowSource
+        stem: String, findings: any FindingSink, document: (ExportDefinition, ExportFormat) throws -> ExportDocument, photos: () throws -> PhotoReader
     ) throws -> [WrittenFile] {
         guard let bundle = request.definition.bundle else { return [] }
         let folder = URL(fileURLWithPath: stem).deletingLastPathComponent().path
@@ -26,9 +26,8 @@ struct BundleProduction {
                 scope.session.progress.end()
             }
         }
-        let rows = PhotoReader(try photos(), base: scope.session.replicaFolder)
         let file = try BundleWriter().write(
-            files: written.map { BundleFile($0) }, nextPhoto: rows.next, finalPath: stem + ".zip", findings: findings,
+            files: written.map { BundleFile($0) }, nextPhoto: photos().next, finalPath: stem + ".zip", findings: findings,
             progress: scope.session.progress.show)
         return [file]
     }

@@ -48,6 +48,12 @@ struct ChangeRun {
         return (found.entity, found.id)
     }
 
+    /// Throws if a killed run has done already what is asked for.
+    func ensureUntold(_ command: String, _ isMeant: (UntoldChange) throws -> Bool) throws {
+        guard let change = try replica.untoldChange(by: actor, command: command), try isMeant(change) else { return }
+        throw UntoldFailure.done(change: change.id, command: command, at: change.time)
+    }
+
     /// `field=value` as a field of an entity that the actor may write, and its value; nothing after
     /// the sign means no value.
     func value(_ statement: String, of entity: Entity) throws -> (field: String, value: String?) {

@@ -28,7 +28,7 @@ struct DeliveryProduction {
             let format: ExportFormat = report.formats.contains(.pdf) ? .pdf : .xlsx
             written.append((try render(report, as: format, to: "\(folder)/\(name).\(format.rawValue)"), "documents"))
         }
-        let links = try PhotoLinks(of: delivery.photoEntity, named: delivery.photoName, in: reading, base: session.replicaFolder)
+        let links = PhotoLinks(to: document.request.packedPhotos, without: document.absent)
         for name in delivery.exports {
             guard let export = session.pack.export(name) else { continue }
             written += try self.write(export, linkedTo: links, in: folder).map { ($0, "data") }
@@ -38,7 +38,7 @@ struct DeliveryProduction {
         var files = written.dropLast().map { BundleFile($0.file, in: $0.folder) }
         files.insert(BundleFile(name: URL(fileURLWithPath: cover.finalPath).lastPathComponent, path: cover.temporaryPath, sha256: cover.sha256, rows: 0), at: 0)
         let photos = try delivery.photoEntity.map { entity in
-            PhotoReader(try reading.photos(of: entity, named: delivery.photoName), base: session.replicaFolder)
+            PhotoReader(try reading.photos(of: entity, named: delivery.photoName), base: session.replicaFolder, absent: document.absent)
         }
         return try BundleWriter().write(
             files: files, nextPhoto: { try photos?.next() }, finalPath: path, findings: reading.findings, progress: session.progress.show)

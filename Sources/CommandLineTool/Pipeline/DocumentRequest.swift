@@ -21,6 +21,8 @@ struct DocumentRequest: ProductRequest {
         return ((delivery?.exports ?? []).compactMap { pack.export($0) }, [definition] + (delivery?.reports ?? []).compactMap { pack.report($0) })
     }
 
+    var packedPhotos: PackedPhotos? { PackedPhotos(definition.delivery?.photoEntity, definition.delivery?.photoName) }
+
     func production(_ scope: RunScope, _ reading: ReadSession, _ kind: RecordKind) throws -> any ProjectFiles {
         for code in records where try reading.records(kind, code: code).isEmpty { throw RecordFailure.unknown(code) }
         return ProjectDocument(scope: scope, request: self, reading: reading, kind: kind)

@@ -21,18 +21,21 @@ struct DocumentSigner {
         self.output = output.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
     }
 
-    typealias Written = (file: WrittenFile, export: RegisteredExport?)
+    /// - `isThere`: the same request was signed and registered by an earlier run.
+    typealias Written = (file: WrittenFile, export: RegisteredExport?, isThere: Bool)
 
     /// Without a replica, or a file that it does not know.
     func plain() throws -> Written {
         let replacing: OutputCommit.Replacing = output.map { $0 == path } ?? true ? .anything(but: session.replicaFiles) : .nothing
         try OutputCommit.check(final: output ?? path, replacing: replacing)
         let update = try update()
-        guard replacing != .nothing else { return (try publish(update, as: output ?? path, replacing: replacing), nil) }
         // Two who sign one file at once must not lose a signature: the second one finds another file.
         return try FileClaim.holding(path) {
             guard try SigningFiles.read(path) == original else { throw RecordingFailure.busy(path: path, holder: nil) }
-            return (try publish(update, as: path, replacing: replacing), nil)
+            // Without a replica nobody notes what a killed run leaves. While the file is held, this
+            // can only be such a run's.
+            try OutputCommit.removeLeftovers(TemporaryName.left(beside: output ?? path))
+            return (try publish(update, as: output ?? path, replacing: replacing), nil, false)
         }
     }
 
@@ -42,13 +45,16 @@ struct DocumentSigner {
             try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: replacing)
         } catch {
             try? OutputCommit.removeLeftovers([file.temporaryPath])
-            throw error
+            guard case .outputDirectory(_, let reason) = error, (try? FileChecksum(of: target))?.sha256 == file.sha256 else { throw error }
+            throw RecordingFailure.outputUnconfirmed(path: target, reason: reason)
         }
         return file
     }
 
     /// A signed copy of a registered file, registered with it; nil: the file is not registered.
-    func registered(as identity: SigningIdentity, wait: Int) throws -> Written? {
+    ///
+    /// - Parameter notes: what tells this signature from others, for the log.
+    func registered(notes: [String: String], wait: Int) throws -> Written? {
         let replica = try session.openReplica(waiting: wait)
         let sum = SHA256.digest(of: original).hexadecimal
         // The same file, whatever links lead to it.
@@ -56,10 +62,11 @@ struct DocumentSigner {
         guard let known = try replica.registeredFiles().first(where: { $0.sha256 == sum && FileName.resolved($0.localPath) == place }) else { return nil }
         let actor = try session.actor(in: replica, to: .export)
         guard let copy = try replica.signedCopy(ofFileAt: known.localPath, sha256: sum, for: actor) else { return nil }
+        if let there = try earlier(copy, at: output ?? beside(known.localPath), notes, replica) { return there }
         // A server of time stamps may take long: others need not wait for it.
         let update = try update()
         return try RunScope.perform(session, replica, session.context(actor), command: "sign", waitSeconds: wait) { scope in
-            let written = try register(copy, update, beside: known.localPath, in: scope, notes: ["signer": identity.name, "certificate": identity.fingerprint])
+            let written = try register(copy, update, beside: known.localPath, in: scope, notes: notes)
             return (written, .done, "{}")
         }
     }
@@ -73,7 +80,16 @@ struct DocumentSigner {
         try OutputCommit.publish(temporary: file.temporaryPath, final: target)
         try scope.replica.mark([output], as: .renamed, run: run)
         let outcome = try scope.replica.register(copy.registration(file, in: scope.context, startedAt: scope.startedAt, notes: notes))
-        return (file, outcome.exports.first)
+        return (file, outcome.exports.first, false)
+    }
+
+    /// What a run registered that was killed before it could say so. Nothing is signed twice.
+    private func earlier(_ copy: SignedCopy, at target: String, _ notes: [String: String], _ replica: Replica) throws -> Written? {
+        guard let export = try replica.signedCopy(of: copy, at: target, notes: notes),
+            let found = try? FileChecksum(of: target), found.sha256 == export.sha256
+        else { return nil }
+        let file = WrittenFile(temporaryPath: "", finalPath: target, bytes: export.bytes, sha256: export.sha256, rows: export.rows)
+        return (file, export, true)
     }
 
     /// `ficha.pdf` becomes `ficha-signed.pdf`, and that `ficha-signed-2.pdf`.

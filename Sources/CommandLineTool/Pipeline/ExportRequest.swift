@@ -18,6 +18,8 @@ struct ExportRequest: ProductRequest {
         (definition.bundle.map { $0.exports.compactMap { pack.export($0) } } ?? [definition], [])
     }
 
+    var packedPhotos: PackedPhotos? { PackedPhotos(definition.bundle?.photoEntity, definition.bundle?.photoName) }
+
     func production(_ scope: RunScope, _ reading: ReadSession, _ kind: RecordKind) -> any ProjectFiles {
         ProjectExport(scope: scope, request: self, reading: reading, kind: kind)
     }

@@ -37,6 +37,7 @@ struct FilePipeline {
                 throw placed(failure, reading) ?? failure
             }
         }
+        try scope.replica.keepGaps(reading.findings, run: context.id)
         return ExportOutcome(
             run: context.id, export: files.name, title: request.title(session), environment: context.environment, actor: context.actor.email,
             asOf: Timestamp.format(context.asOf), findings: try session.countsWithExamples(reading.findings), projects: projects)

@@ -27,7 +27,7 @@ struct FileProduction {
     ///     rows can be read once.
     ///   - photos: the photos of a bundle.
     func write(
-        findings: any FindingSink, document: (ExportDefinition, ExportFormat) throws -> ExportDocument, photos: () throws -> any RowSource
+        findings: any FindingSink, document: (ExportDefinition, ExportFormat) throws -> ExportDocument, photos: () throws -> PhotoReader
     ) throws -> [Product] {
         var products: [Product] = []
         do {

@@ -43,10 +43,14 @@ struct FileRequest {
     }
 
     /// The same for a file that may never be made; creates no folder.
-    func plannedStem(_ format: ExportFormat, version: Int, project: ReadSession.Project, context: RunContext) throws -> String {
+    ///
+    /// - Parameter asOf: the time of a file that was made already.
+    func plannedStem(
+        _ format: ExportFormat, version: Int, project: ReadSession.Project, context: RunContext, asOf: Date? = nil
+    ) throws -> String {
         let name = try OutputName(pattern: pattern).stem(
             OutputName.Values(
-                export: name, project: project.code, name: project.name, date: OfficeDay.text(of: context.asOf, in: context.timeZone),
+                export: name, project: project.code, name: project.name, date: OfficeDay.text(of: asOf ?? context.asOf, in: context.timeZone),
                 version: version, format: format.rawValue, line: line.label, period: selection.period))
         let directory = URL(fileURLWithPath: outputDirectory).standardizedFileURL.path
         return directory + "/" + name + (draftName.map { "-" + $0 } ?? "") + (isPreview ? "-preview" : "")

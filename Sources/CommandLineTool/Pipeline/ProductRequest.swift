@@ -13,6 +13,9 @@ protocol ProductRequest {
     /// it packs.
     func contents(in pack: Pack) -> (exports: [ExportDefinition], reports: [ReportDefinition])
 
+    /// The photos that are packed beside the files.
+    var packedPhotos: PackedPhotos? { get }
+
     /// Its name for people.
     func title(_ session: CommandSession) -> String
 
@@ -21,6 +24,17 @@ protocol ProductRequest {
 
     /// The object that makes the files of one project.
     func production(_ scope: RunScope, _ reading: ReadSession, _ kind: RecordKind) throws -> any ProjectFiles
+}
+
+/// The photos of a package: the table of their rows, and the column with their names in the package.
+struct PackedPhotos {
+    var entity: String
+    var name: String
+
+    init?(_ entity: String?, _ name: String?) {
+        guard let entity, let name else { return nil }
+        (self.entity, self.name) = (entity, name)
+    }
 }
 
 extension ProductRequest {

@@ -15,6 +15,7 @@ final class ProjectDocument: ProjectFiles {
     let reading: ReadSession
     let kind: RecordKind
     var missing: [MissingRecord] = []
+    var absent = AbsentPhotos()
     var holdsSelection: Bool { request.definition.readsSelection }
     var marking: ExportFormat? { files.formats.first }
 

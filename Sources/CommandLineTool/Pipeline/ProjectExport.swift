@@ -11,6 +11,7 @@ final class ProjectExport: ProjectFiles {
     let reading: ReadSession
     let kind: RecordKind
     var missing: [MissingRecord] = []
+    var absent = AbsentPhotos()
     let holdsSelection = true
     let marking: ExportFormat? = .xlsx
     private var toldSuppressed: Set<String> = []
@@ -37,9 +38,8 @@ final class ProjectExport: ProjectFiles {
     func write(
         _ standing: Registrar.Standing, _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
     ) throws -> [FileProduction.Product] {
-        let bundle = request.definition.bundle
-        let photos = try PhotoLinks(of: bundle?.photoEntity, named: bundle?.photoName, in: reading, base: session.replicaFolder)
-        let content = ExportContent(scope: scope, reading: reading, files: files, missing: missing, photos: photos)
+        let packed = request.packedPhotos, links = PhotoLinks(to: packed, without: absent)
+        let content = ExportContent(scope: scope, reading: reading, files: files, missing: missing, photos: links)
         let production = FileProduction(scope: scope, request: request, formats: standing.missing, version: standing.version, project: project)
         let products = try production.write(findings: reading.findings) { definition, format in
             // The exports in a bundle may be about records of another kind, such as rooms besides
@@ -50,11 +50,11 @@ final class ProjectExport: ProjectFiles {
             return document
         } photos: {
             _ = try select(project, kind: kind)
-            return try reading.photos(of: bundle?.photoEntity, named: bundle?.photoName)
+            return PhotoReader(try reading.photos(of: packed?.entity, named: packed?.name), base: session.replicaFolder, absent: absent)
         }
         // The line's list consists of the export's own records, whatever was selected for the
         // exports in its bundle.
-        if bundle != nil { _ = try select(project, kind: kind) }
+        if request.definition.bundle != nil { _ = try select(project, kind: kind) }
         return products
     }
 

@@ -13,6 +13,8 @@ protocol ProjectFiles: AnyObject {
     var kind: RecordKind { get }
     /// Records of the last version on the line that are not in this one.
     var missing: [MissingRecord] { get set }
+    /// Photos that the files lack.
+    var absent: AbsentPhotos { get set }
     /// Whether the files contain the selection.
     var holdsSelection: Bool { get }
     /// The format whose document marks a record as handed over.
@@ -61,13 +63,23 @@ extension ProjectFiles {
             outcome.state = .withheld
             return outcome
         }
+        if !files.isPreview {
+            absent = try AbsentPhotos(of: request, in: reading, session)
+            try absent.tell(reading.findings)
+        }
         let numbers = try numbers()
         let registrar = Registrar(scope: scope, request: request, project: project, isDraft: isDraft)
         let fingerprint = try fingerprint(project)
         let standing = try registrar.standing(fingerprint)
         outcome.files = standing.made
+        if !standing.elsewhere.isEmpty {
+            let copies = try FileCopies.write(standing.elsewhere, step: files.step, in: scope)
+            outcome.files += try registrar.register(
+                copies, fingerprint: fingerprint, findings: findings, numbers: [], records: nil, marks: nil, markedBy: nil
+            ).files
+        }
         guard !standing.missing.isEmpty else {
-            outcome.state = .unchanged
+            if standing.elsewhere.isEmpty { outcome.state = .unchanged }
             try mark(&outcome, standing)
             return outcome
         }
@@ -103,18 +115,23 @@ extension ProjectFiles {
         let line = try reading.formerLine(files.line, export: files.name), count: Int
         (missing, count) = try reading.missingRecords(line: line, export: files.name, limit: 500)
         guard count > 0 else { return }
-        (outcome.missing, outcome.missingCount) = (missing, count)
-        let version = try scope.replica.lastVersion(projectID: project.id, line: line, exportName: files.name)
-        for record in missing {
-            try reading.findings.add(Finding(
+        for index in missing.indices {
+            let record = missing[index]
+            let finding = Finding(
                 "DELIVERY-MISSING", place: Place(table: kind.root, id: record.id, key: record.key),
-                arguments: ["name": record.key, "version": String(version), "export": files.name, "reason": session.reason(of: record)]))
+                arguments: ["name": record.key, "export": files.name, "reason": session.reason(of: record)])
+            missing[index].fingerprint = finding.fingerprint
+            try reading.findings.add(finding)
         }
+        (outcome.missing, outcome.missingCount) = (missing, count)
     }
 
     /// The changes to the line's list of records, to be made when the files are registered.
     private var lineChanges: Replica.LineChanges {
-        { [reading, files] body in try reading.forEachChange(ofLine: files.line.name, export: files.name, body) }
+        { [reading, files] body in
+            let former = try reading.formerLine(files.line, export: files.name)
+            try reading.forEachNew(inLine: files.line.name, after: former, export: files.name, body)
+        }
     }
 
     /// The request, the actor's visibility, and the acceptances: the beginning of a fingerprint.
@@ -125,7 +142,7 @@ extension ProjectFiles {
             files.selection.parts.joined(separator: ";"),
             // A delivery for another period is another delivery, even if nothing has changed.
             files.selection.period ?? "",
-        ] + (try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" })
+        ] + absent.facts + (try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" })
     }
 
     /// Marks records whose files existed already, and reports why none was moved.

@@ -20,6 +20,8 @@ struct Registrar {
         var made: [ExportOutcome.File]
         /// Formats that are still to be made.
         var missing: [ExportFormat]
+        /// Files of `made` that lie in another place than the one that is asked for.
+        var elsewhere: [FileCopies.Copy] = []
     }
 
     private var files: FileRequest { request.files }
@@ -32,16 +34,14 @@ struct Registrar {
         let registered = try scope.replica.lastExport(
             projectID: project.id, line: files.line.name, exportName: files.name, fingerprint: fingerprint)
         guard !registered.isEmpty else { return anew }
+        let copies = FileCopies(registered, of: request, project: project, context: scope.context)
         var standing = Standing(version: last, made: [], missing: [])
         for format in files.formats {
             let files = registered.filter { $0.format == format.rawValue }
             if files.isEmpty { standing.missing.append(format) }
-            for file in files {
-                guard file.dialect == request.dialect(of: format), let found = try? FileChecksum(of: file.localPath), found.sha256 == file.sha256 else {
-                    return anew
-                }
-                standing.made.append(outcome(file))
-            }
+            guard files.allSatisfy({ $0.dialect == request.dialect(of: format) }), let there = try copies.standing(files) else { return anew }
+            standing.made += there.here.map(outcome)
+            standing.elsewhere += there.elsewhere
         }
         return standing
     }
@@ -82,15 +82,18 @@ struct Registrar {
         return (files, marked)
     }
 
-    /// Throws if the name belongs to another delivery, and names it: the file itself does not show
-    /// that.
+    /// Throws if the name belongs to a registered file, and says to which: the file itself does not
+    /// show that.
     private func check(_ product: FileProduction.Product, _ known: Set<String>) throws {
         let path = product.file.finalPath
         do {
             try OutputCommit.check(final: path, replacing: .registered(known))
         } catch {
-            let other = try scope.replica.registeredFiles().first { $0.localPath == path && $0.status != "superseded" }
-            guard error == .outputExists(path: path), let other else { throw error }
+            let others = try scope.replica.registeredFiles().filter { $0.localPath == path && $0.status != "superseded" }
+            guard error == .outputExists(path: path), let other = others.first else { throw error }
+            if let own = others.first(where: { $0.projectID == project.id && $0.line == files.line.name && $0.exportName == files.name }) {
+                throw RecordingFailure.outputChanged(path: path, version: own.version)
+            }
             throw RecordingFailure.outputOfAnother(path: path, delivery: [other.exportName, other.line].compactMap(\.self).joined(separator: ", "))
         }
     }

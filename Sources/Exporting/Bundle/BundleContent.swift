@@ -27,7 +27,7 @@ package struct BundleFile: Sendable, Hashable {
 package struct BundlePhoto: Sendable, Hashable {
     /// The unchanged file name, given at capture; no folders.
     package var name: String
-    /// Where it is on this machine; nil when it never came.
+    /// Where it is on this machine; nil when it is not here.
     package var path: String?
     /// The record's checksum, lower-case hexadecimal, where it has one.
     package var sha256: String?

@@ -97,7 +97,8 @@ package struct BundleWriter {
             try index.add(name, bytes: Int64(content.count), sha256: sha256, .packed)
         case .missing:
             try index.add(name, bytes: nil, sha256: photo.sha256, .missing)
-            try add("PHOTO-MISSING", photo, findings)
+            // Whoever knew that it is not here has said so.
+            if photo.path != nil { try add("PHOTO-MISSING", photo, findings) }
         case .changed:
             try index.add(name, bytes: nil, sha256: photo.sha256, .changed)
             try add("PHOTO-CHANGED", photo, findings)

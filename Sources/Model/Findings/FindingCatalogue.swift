@@ -92,9 +92,9 @@ package enum FindingCatalogue {
         .init(code: "CHANGE-KEY", severity: .error, arguments: ["name"]),
         .init(code: "CHANGE-OWN-ROLE", severity: .error, arguments: ["actor"]),
         .init(code: "CHANGE-NOT-OWN", severity: .error, arguments: ["actor"]),
-        .init(code: "CHANGE-EDITOR", severity: .error, arguments: ["name", "role"]),
+        .init(code: "CHANGE-EDITOR", severity: .error, arguments: ["name", "role", "may"]),
         .init(code: "CHANGE-OTHER-PROJECT", severity: .error, arguments: ["field"]),
-        .init(code: "CHANGE-EDIT", severity: .error, arguments: ["role", "state"]),
+        .init(code: "CHANGE-EDIT", severity: .error, arguments: ["role", "state", "may"]),
         .init(code: "CHANGE-REQUIRED", severity: .error, arguments: ["field"]),
         .init(code: "CHANGE-CLOSED", severity: .error, arguments: ["state"]),
         .init(code: "CHANGE-CONFLICT", severity: .error, arguments: []),
@@ -134,7 +134,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-UNREAD-RESULT", severity: .warning, arguments: ["name", "count", "cell"]),
         .init(code: "IMPORT-NO-COLUMN", severity: .warning, arguments: ["name", "columns", "target", "nearest"]),
         .init(code: "IMPORT-NO-ROWS", severity: .error, arguments: ["names"]),
-        .init(code: "DELIVERY-MISSING", severity: .warning, arguments: ["name", "version", "export", "reason"]),
+        .init(code: "DELIVERY-MISSING", severity: .warning, arguments: ["name", "export", "reason"]),
         .init(code: "IMPORT-DIFFERENT-REPEAT", severity: .warning, arguments: ["name", "first", "line", "values"]),
         .init(code: "IMPORT-DIFFERENT-COLUMNS", severity: .warning, arguments: ["columns", "count", "line", "values"]),
         .init(code: "IMPORT-SAME-KEY", severity: .error, arguments: ["name", "first", "line", "values"]),
@@ -204,6 +204,12 @@ package enum FindingCatalogue {
         .init(code: "DRAWING-LEVEL-ORDER", severity: .warning, arguments: ["levels"]),
         .init(code: "DRAWING-NUMBERS", severity: .error, arguments: ["layer", "handle", "x", "y", "level", "count"]),
     ]
+
+    /// What a delivery lacks. No `failOn` bears these, only an acceptance or a number that a job
+    /// allows.
+    package static let gaps: Set<String> = ["PHOTO-MISSING", "PHOTO-CHANGED", "DELIVERY-MISSING"]
+
+    package static func isGap(_ code: String) -> Bool { gaps.contains(code) }
 
     private static let byCode = Dictionary(declarations.map { ($0.code, $0) }) { first, _ in first }
 

@@ -16,6 +16,7 @@ package struct FindingThresholds: Sendable, Hashable {
 
     /// The exit code for findings: by code, their severity and how many of them are open.
     package func exitCode(for counts: [(code: String, severity: Severity, open: Int)]) -> ExitCode {
+        if counts.contains(where: { FindingCatalogue.isGap($0.code) && allowed[$0.code] == nil && $0.open > 0 }) { return .findings }
         var found: [Severity: Int] = [:]
         var ofCode: [String: Int] = [:]
         for count in counts {

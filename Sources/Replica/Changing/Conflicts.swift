@@ -90,7 +90,7 @@ extension Replica {
     package func conflict(named name: String, projectIDs: [String], reader: Model.Actor) throws -> RowConflict {
         let all = try conflicts(projectIDs: projectIDs, reader: reader, isOpen: false)
         var found = all.filter { $0.id == name || (name.utf8.count >= 6 && $0.id.hasSuffix(name)) }
-        if found.isEmpty { found = all.filter { $0.status == "open" && ($0.rowID == name || $0.key == name || $0.key?.hasSuffix(" / " + name) == true) } }
+        if found.isEmpty { found = all.filter { $0.status == "open" && $0.isOf(record: name) } }
         guard let first = found.first else { throw ConflictFailure.unknown(name) }
         guard found.count == 1 else { throw ConflictFailure.ambiguous(name, ids: found.map(\.id)) }
         return first
@@ -143,6 +143,9 @@ extension Replica {
 }
 
 extension RowConflict {
+    /// Whether a person means its record by this name.
+    package func isOf(record name: String) -> Bool { rowID == name || key == name || key?.hasSuffix(" / " + name) == true }
+
     /// What stands for the other side's row if it was deleted there.
     static func deletion(of id: String) -> String { "{\"id\":\(RowJSON.quoted(id)),\"deleted\":true}" }
 

@@ -24,9 +24,8 @@ extension Replica {
         }
     }
 
-    /// Passes each record that has to be added to a line's list, with a name, or removed from it,
-    /// with nil.
-    package typealias LineChanges = (_ body: (_ id: String, _ name: String?) throws -> Void) throws -> Void
+    /// Passes each record that has to be added to a line's list, with its name.
+    package typealias LineChanges = (_ body: (_ id: String, _ name: String) throws -> Void) throws -> Void
 
     /// Marks records whose document is registered already; returns how many were moved.
     package func mark(_ marks: ExportRegistration.Marks, _ context: RunContext, at time: Date) throws -> Int {
@@ -58,16 +57,11 @@ struct RegistrationChange {
     private func keep(_ records: Replica.LineChanges, of registration: ExportRegistration) throws {
         let insertion = try PreparedStatement(
             db, "INSERT OR REPLACE INTO line_records (project_id, line, export_name, record_id, name) VALUES (?, ?, ?, ?, ?)")
-        let removal = try PreparedStatement(
-            db, "DELETE FROM line_records WHERE project_id = ? AND line = ? AND export_name = ? AND record_id = ?")
-        for statement in [insertion, removal] {
-            for (index, value) in [registration.projectID, registration.line, registration.exportName].enumerated() { try statement.bind(value, at: index + 1) }
-        }
+        for (index, value) in [registration.projectID, registration.line, registration.exportName].enumerated() { try insertion.bind(value, at: index + 1) }
         try records { id, name in
-            let statement = name == nil ? removal : insertion
-            try statement.bind(id, at: 4)
-            if let name { try statement.bind(name, at: 5) }
-            try statement.run()
+            try insertion.bind(id, at: 4)
+            try insertion.bind(name, at: 5)
+            try insertion.run()
         }
     }
 

@@ -31,8 +31,11 @@ struct Erasure {
         var account = ErasureAccount()
         guard ids.count <= 1 else { throw ErasureFailure.ambiguous(ids: ids) }
         guard !ids.isEmpty else {
-            // Who is on the list went from all tables at once; the file's free pages are left.
+            // Who is on the list went from all tables at once; the file's free pages are left, and
+            // what to look after may never have been told. The person's projects are not known any
+            // more, so all are meant.
             guard people.has(given) else { throw ErasureFailure.unknown }
+            account.exports = try exports(of: [])
             return Result(account: account, traces: ErasureTraces(ids: [given], words: [given]), files: [])
         }
         let projects = try RowProject(of: person, in: pack).ids(where: "t.id IN (SELECT value FROM json_each(?))", [Quarantine.json(ids)], db)

@@ -1,6 +1,6 @@
 package import Model
 
-/// Why nobody was erased; nothing has changed.
+/// Why nobody was erased, or what of an erasure is left to do.
 package enum ErasureFailure: Failure, Equatable {
     /// The pack does not say who its people are.
     case noSubjects(pack: String)
@@ -10,6 +10,8 @@ package enum ErasureFailure: Failure, Equatable {
     case ambiguous(ids: [String])
     /// Nobody said twice that it shall be.
     case unconfirmed
+    /// The person is erased, and the file still has the pages of the rows that went.
+    case uncleared(path: String, reason: String)
 
     package var code: String {
         switch self {
@@ -17,6 +19,7 @@ package enum ErasureFailure: Failure, Equatable {
         case .unknown: "ERASE-UNKNOWN"
         case .ambiguous: "ERASE-AMBIGUOUS"
         case .unconfirmed: "ERASE-UNCONFIRMED"
+        case .uncleared: "ERASE-UNCLEARED"
         }
     }
 
@@ -24,6 +27,7 @@ package enum ErasureFailure: Failure, Equatable {
         switch self {
         case .noSubjects, .unconfirmed: .usage
         case .unknown, .ambiguous: .noInput
+        case .uncleared: .inputOutput
         }
     }
 
@@ -31,6 +35,7 @@ package enum ErasureFailure: Failure, Equatable {
         switch self {
         case .noSubjects(let pack): ["pack": pack]
         case .ambiguous(let ids): ["ids": ids.joined(separator: ", "), "count": String(ids.count)]
+        case .uncleared(let path, let reason): ["path": path, "reason": reason]
         case .unknown, .unconfirmed: [:]
         }
     }

@@ -32,7 +32,11 @@ extension Replica {
             result.account.isDryRun = isDryRun
             if !isDryRun {
                 removeStaging()
-                try compact()
+                do {
+                    try compact()
+                } catch let error as DatabaseError where error.resultCode != .SQLITE_BUSY {
+                    throw ErasureFailure.uncleared(path: path, reason: ReplicaFailure(error, path: path).code)
+                }
             }
             result.account.copies = NearbyFiles(replica: path).naming(result.traces).map { ErasureAccount.File(path: $0) }
             return (result.account, result.files)

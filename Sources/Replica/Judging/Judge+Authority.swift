@@ -18,7 +18,8 @@ extension Judge {
         // a profile was validated, but it may state it first.
         let changes = entity.fields.map { isChanged($0, entity) + ($0.name == "cached_at" ? " AND t.cached_at IS NULL" : "") }.joined(separator: " OR ")
         try refuse(
-            "IMPORT-NOT-ALLOWED", field: "id", ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)],
+            "IMPORT-NOT-ALLOWED", field: "id", 
+            ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name), "may": SQLText.literal(editors(of: entity))],
             """
             \(joined(rows)) WHERE t.id IS NULL OR \(changes)
             """)
@@ -53,6 +54,9 @@ extension Judge {
             "CHANGE-EDITOR", field: "id", ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)],
             "\(joined(rows)) WHERE \(isNew)(\(changes))")
     }
+
+    /// The roles that may edit a table, as messages list them.
+    func editors(of entity: Entity) -> String { pack.roles.filter { $0.isEditor(of: entity) }.map(\.name).joined(separator: ", ") }
 
     /// The fields that are not for editors alone.
     private func fieldsOfAll(of entity: Entity) -> Set<String> { Set([entity.states?.field, "id", "updated_at"].compactMap(\.self)) }

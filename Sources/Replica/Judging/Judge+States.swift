@@ -92,7 +92,12 @@ extension Judge {
     func judgeCorrection(_ states: [RowState]) -> Refusal? {
         if let closed = closed(states), request.reason == nil { return ("CHANGE-CLOSED", ["state": closed]) }
         guard let (machine, state) = states.first, !role.mayCorrect(in: state, of: machine) else { return nil }
-        return ("CHANGE-EDIT", ["role": role.name, "state": state])
+        return mayNotCorrect(machine, state)
+    }
+
+    private func mayNotCorrect(_ machine: StateMachine, _ state: String) -> Refusal {
+        let may = pack.roles.filter { $0.mayCorrect(in: state, of: machine) }.map(\.name)
+        return ("CHANGE-EDIT", ["role": role.name, "state": state, "may": may.joined(separator: ", ")])
     }
 
     /// Why a file of the actor may neither change a row in these states nor have others decide
@@ -101,6 +106,6 @@ extension Judge {
     func judgeFile(_ states: [RowState], isProtected: Bool) -> Refusal? {
         guard request.exchange == nil, let (machine, state) = states.first, !role.mayCorrect(in: state, of: machine) else { return nil }
         guard !role.permissions.contains(.administer) || !(isProtected || request.policy == .conflict) else { return nil }
-        return ("CHANGE-EDIT", ["role": role.name, "state": state])
+        return mayNotCorrect(machine, state)
     }
 }

@@ -41,6 +41,7 @@ extension Replica {
                     checks += try examination.packChecks()
                     checks += try examination.fileChecks()
                     checks += try examination.workChecks()
+                    checks += [try examination.photoCheck()]
                     checks += Self.stagingChecks(at: path)
                     return .commit
                 }
@@ -152,6 +153,26 @@ private struct ReplicaExamination {
             DoctorCheck("REPLICA-CONFLICTS", conflicts == 0 ? .ok : .warning, ["count": String(conflicts)]),
             DoctorCheck("REPLICA-REJECTS", rejects == 0 ? .ok : .warning, ["count": String(rejects)]),
         ]
+    }
+
+    /// Files of photos that were kept beside the replica and are gone. A path of another kind is
+    /// one of a device, or a name in a cloud.
+    func photoCheck() throws -> DoctorCheck {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        var (missing, all, first) = (0, 0, "")
+        for entity in pack.entities {
+            guard let field = entity.field(of: .path)?.name, try db.tableExists(entity.name), try db.columns(in: entity.name).contains(where: { $0.name == field }) else { continue }
+            let stored = "SELECT DISTINCT \(SQLText.name(field)) FROM \(SQLText.name(entity.name)) WHERE \(SQLText.name(field)) LIKE '%.files/%' ORDER BY 1"
+            let paths = try String.fetchCursor(db, sql: stored)
+            while let path = try paths.next() {
+                all += 1
+                guard !FileManager.default.fileExists(atPath: folder + "/" + path) else { continue }
+                missing += 1
+                if first.isEmpty { first = path }
+            }
+        }
+        return DoctorCheck(
+            "REPLICA-PHOTOS", missing == 0 ? .ok : .error, ["count": String(missing), "all": String(all), "first": first])
     }
 
     private func count(_ sql: String) throws -> Int {

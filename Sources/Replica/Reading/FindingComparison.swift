@@ -68,10 +68,13 @@ extension FindingStore {
 
     /// Calls the body with the columns of `run_findings` after the run's id, in the order of its
     /// key.
-    func forEachToKeep(_ body: ([MemoryRows.Value]) throws -> Void) throws {
+    ///
+    /// - Parameter codes: only these; nil: all.
+    func forEachToKeep(of codes: Set<String>?, _ body: ([MemoryRows.Value]) throws -> Void) throws {
+        let filter = codes.map { " WHERE code IN (\($0.sorted().map(SQLText.literal).joined(separator: ", ")))" } ?? ""
         let statement = try connection.prepare(
             """
-            SELECT fingerprint, occurrence, code, severity, tbl, row_id, key, field, arguments, spot, project_id FROM temp.findings
+            SELECT fingerprint, occurrence, code, severity, tbl, row_id, key, field, arguments, spot, project_id FROM temp.findings\(filter)
             ORDER BY fingerprint, occurrence
             """)
         while try statement.step() {

@@ -10,6 +10,8 @@ package struct MissingRecord: Sendable, Hashable, Codable {
     package var reason: LeftOutReason?
     /// The value that decided.
     package var detail: String
+    /// Of the finding, by which the absence is accepted.
+    package var fingerprint: String?
 }
 
 /// Compares the content of the last delivery on a line (`line_records`) with the present selection.
@@ -32,10 +34,7 @@ extension ReadSession {
         guard let selection else { return ([], 0) }
         let bindings = lineBindings(selection, line, export)
         let count = try Int(connection.integer("SELECT count(*) FROM (\(missing(selection)))", bindings))
-        guard count > 0 else {
-            wholeLine = [line, export]
-            return ([], 0)
-        }
+        guard count > 0 else { return ([], 0) }
         let statement = try connection.prepare("\(missing(selection)) ORDER BY l.name, l.record_id LIMIT \(limit)", bindings)
         var records: [MissingRecord] = []
         while try statement.step() {
@@ -46,14 +45,19 @@ extension ReadSession {
         return (records, count)
     }
 
-    /// Calls the body for each record that has to be added to the line's list, with a name, or
-    /// removed from it, with nil.
-    package func forEachChange(ofLine line: String, export: String, _ body: (_ id: String, _ name: String?) throws -> Void) throws {
+    /// Calls the body for each record that has to be added to the line's list, with its name. A
+    /// missing record stays in the list, and the first delivery of a period takes it over from the
+    /// period before: it is missing until it is back.
+    ///
+    /// - Parameter former: the line whose last delivery this one follows.
+    package func forEachNew(
+        inLine line: String, after former: String, export: String, _ body: (_ id: String, _ name: String) throws -> Void
+    ) throws {
         guard let selection else { return }
         let bindings = lineBindings(selection, line, export)
-        if wholeLine != [line, export] {
-            let gone = try connection.prepare(missing(selection), bindings)
-            while try gone.step() { try body(gone.text(0) ?? "", nil) }
+        if former != line {
+            let gone = try connection.prepare(missing(selection), lineBindings(selection, former, export))
+            while try gone.step() { try body(gone.text(0) ?? "", gone.text(1) ?? "") }
         }
         var joins = PathJoins(from: selection.root, pack: pack)
         let name = RowNaming.key(of: selection.root, pack: pack, joins: &joins)

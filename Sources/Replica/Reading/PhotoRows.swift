@@ -3,10 +3,10 @@ package import Model
 
 extension ReadSession {
     /// The photos of the selected records, once each, by name: the unchanged name, the file's path,
-    /// its SHA-256.
+    /// its SHA-256, the row's id.
     package func photos(of entity: String?, named name: String?) throws -> any RowSource {
-        guard let query = photoQuery(entity, name) else { return MemoryRows(columnCount: 3, rows: []) }
-        return StatementRows(try connection.prepare("SELECT name, path, sha256 FROM (\(query))"), on: connection)
+        guard let query = photoQuery(entity, name) else { return MemoryRows(columnCount: 4, rows: []) }
+        return StatementRows(try connection.prepare("SELECT name, path, sha256, id FROM (\(query))"), on: connection)
     }
 
     /// The facts about these photos for a fingerprint.
@@ -21,7 +21,7 @@ extension ReadSession {
         func column(_ fact: Entity.FileFact) -> String { photo.field(of: fact).map { "t0." + SQLText.name($0.name) } ?? "NULL" }
         return """
             SELECT t0.\(SQLText.name(name)) AS name, \(column(.path)) AS path, \(column(.sha256)) AS sha256,
-              t0.content_stamp AS stamp
+              t0.id, t0.content_stamp AS stamp
             FROM \(SQLText.name(photo.name)) AS t0 WHERE t0.id IN (\(idsReached(photo.name))) ORDER BY name, t0.id
             """
     }

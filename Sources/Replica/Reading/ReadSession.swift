@@ -28,8 +28,6 @@ package final class ReadSession {
 
     /// The result of the last `select`.
     var selection: RecordSelection?
-    /// The line and export for which the selection is known to contain every record.
-    var wholeLine: [String]?
     /// Whether `temp.numbers` has been filled with the stored numbers.
     var hasNumbers = false
 

@@ -25,7 +25,6 @@ extension ReadSession {
         _ kind: RecordKind, in project: Project, _ request: SelectionRequest, hasRemote: Bool, byDays: Bool = true
     ) throws -> SelectionSummary {
         selection = nil
-        wholeLine = nil
         days = (request.from, request.to)
         var request = request
         if !byDays { (request.from, request.to) = (nil, nil) }

@@ -35,7 +35,7 @@ package struct ShownTables {
 
 extension Pack {
     /// Tables that SQL names.
-    func tables(inSQL sql: String) -> Set<String> {
+    package func tables(inSQL sql: String) -> Set<String> {
         let words = Set(sql.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
         return Set(entities.map(\.name).filter(words.contains))
     }

@@ -54,25 +54,46 @@ extension Replica {
             // Findings come in the order of their key, so no page is needed twice and a large cache
             // would be wasted.
             try db.execute(sql: "PRAGMA cache_size = -1024")
-            let insertion = try PreparedStatement(
-                db,
-                """
-                INSERT INTO run_findings
-                  (run_id, fingerprint, n, code, severity, tbl, row_id, key, field, arguments, spot, project_id)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-            try insertion.bind(context.id, at: 1)
-            try findings.forEachToKeep { values in
-                for (index, value) in values.enumerated() { try insertion.bind(value, at: index + 2) }
-                try insertion.run()
-                insertion.reset()
-            }
-            try db.execute(
-                sql: """
-                    DELETE FROM run_findings WHERE run_id NOT IN (
-                      SELECT id FROM pipeline_runs WHERE command = 'validate' ORDER BY started_at DESC, id DESC LIMIT ?)
-                    """, arguments: [Self.keptValidations])
+            try Self.keep(findings, run: context.id, db)
+            try Self.forgetFindings(ofRuns: "command = 'validate'", db)
         }
+    }
+
+    /// Keeps what deliveries of a run lack, so that it can be accepted.
+    package func keepGaps(_ findings: FindingStore, run: String) throws {
+        let gaps = try findings.counts().filter { FindingCatalogue.isGap($0.code) }
+        guard !gaps.isEmpty else { return }
+        try findings.numberOccurrences()
+        try write { db in
+            try Self.keep(findings, of: FindingCatalogue.gaps, run: run, db)
+            try Self.forgetFindings(ofRuns: "command <> 'validate' AND id IN (SELECT run_id FROM run_findings)", db)
+        }
+    }
+
+    /// - Parameter codes: only these; nil: all.
+    private static func keep(_ findings: FindingStore, of codes: Set<String>? = nil, run: String, _ db: Database) throws {
+        let insertion = try PreparedStatement(
+            db,
+            """
+            INSERT OR IGNORE INTO run_findings
+              (run_id, fingerprint, n, code, severity, tbl, row_id, key, field, arguments, spot, project_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        try insertion.bind(run, at: 1)
+        try findings.forEachToKeep(of: codes) { values in
+            for (index, value) in values.enumerated() { try insertion.bind(value, at: index + 2) }
+            try insertion.run()
+            insertion.reset()
+        }
+    }
+
+    /// Forgets the findings of all but the last of such runs.
+    private static func forgetFindings(ofRuns condition: String, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM run_findings WHERE run_id IN (
+                  SELECT id FROM pipeline_runs WHERE \(condition) ORDER BY started_at DESC, id DESC LIMIT -1 OFFSET ?)
+                """, arguments: [keptValidations])
     }
 
     /// The validation that a person names: `last`, a run's id, or the end of one (ids of one day

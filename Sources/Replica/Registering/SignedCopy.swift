@@ -40,6 +40,23 @@ package struct SignedCopy: Sendable {
 }
 
 extension Replica {
+    /// The copy that is registered at a path with such notes; nil: there is none.
+    package func signedCopy(of copy: SignedCopy, at path: String, notes: [String: String]) throws -> RegisteredExport? {
+        try read { db in
+            let found = try exports(
+                db, where: "e.local_path = ? AND e.status = 'registered'", arguments: [path], order: "e.content_stamp DESC", limit: nil)
+            let wanted = notes.merging(["signed_export": copy.original.id]) { $1 }
+            return try found.first { export in
+                let logged = try String.fetchAll(
+                    db, sql: "SELECT details FROM activity_logs WHERE action = 'export_registered' AND entity_id = ?", arguments: [export.id])
+                return logged.contains { details in
+                    let said = FlatJSON.read(details)
+                    return wanted.allSatisfy { said[$0.key] == $0.value }
+                }
+            }
+        }
+    }
+
     /// What a signed copy of a file takes over from it; nil: the file is not registered as it is.
     ///
     /// - Throws: `RegistrationFailure.superseded` for a file that a newer version replaced.

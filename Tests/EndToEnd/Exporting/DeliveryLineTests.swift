@@ -117,4 +117,20 @@ import Testing
         let again = try office.run("run", "monthly", "-o", "out", "--json")
         #expect(again.output.contains("unchanged") && !again.output.contains("\"written\""))
     }
+
+    /// A name without its version is the name of the next version too.
+    @Test func aFileThatSomebodyChangedIsThisDeliverysOwn() throws {
+        let office = try Office.pits()
+        let export = ["export", "calicatas", "--project", "CHU-2025", "--format", "csv", "--zip", "-o", "out", "--output-name", "{export}.{format}"]
+        #expect(try office.run(export).status == 0)
+        let file = try #require(try office.files("out").first)
+        try Data("changed".utf8).write(to: URL(fileURLWithPath: office.path("out/" + file)))
+        for language in ["en", "es", "it"] {
+            let refused = try office.run(export + ["--lang", language])
+            #expect(refused.status == 73 && refused.error.contains("OUTPUT-CHANGED") && refused.error.contains("{version}"), "\(refused.error)")
+        }
+        try FileManager.default.moveItem(atPath: office.path("out/" + file), toPath: office.path("kept.zip"))
+        #expect(try office.run(export).status == 0)
+        #expect(try office.run("verify", "-o", "out").status == 0)
+    }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Records that the last delivery of a line had and this one does not have are reported. History
+/// Records that a delivery of a line had and this one does not have are reported. History
 /// and verification show deliveries.
 @Suite struct MissingRecordTests {
     let office: Office
@@ -16,7 +16,7 @@ import Testing
         try #require((try Reading.json(run.output)["projects"] as? [[String: Any]])?.first)
     }
 
-    @Test func whatIsMissingIsReportedOnceWithItsReason() throws {
+    @Test func whatIsMissingIsSaidUntilItIsBackOrAccepted() throws {
         #expect(try project(deliver("--json"))["missingCount"] as? Int == 0)
         let codes = try office.sql("SELECT code FROM calicatas WHERE status = 'APROBADO' AND project_id = (SELECT id FROM projects WHERE code = 'HYO-2025') ORDER BY code LIMIT 2").split(separator: "\n")
         _ = try office.writableSQL("""
@@ -30,7 +30,7 @@ import Testing
         #expect(try office.run("export", "calicatas", "--project", "HYO-2025", "--format", "csv", "-o", "out").status <= 1)
         let draft = try project(deliver("--draft", "--json"))
         #expect(draft["missingCount"] as? Int == 2)
-        let second = try deliver("--json", "--fail-on", "warning")
+        let second = try deliver("--json", "--fail-on", "never")
         #expect(second.status == 1)
         let missing = try #require(try project(second)["missing"] as? [[String: Any]])
         #expect(missing.map { $0["key"] as? String } == codes.map { "HYO-2025 / \($0)" })
@@ -38,13 +38,23 @@ import Testing
         #expect(second.output.contains("DELIVERY-MISSING"))
         let about = try String(contentsOfFile: office.path("out/HYO-2025/calicatas-APROBADO-EXPORTADO-2025-12-01-v2-about.csv"), encoding: .utf8)
         #expect(about.contains("HYO-2025 / \(codes[0])") && about.contains("the record is gone"))
-        // A missing record is reported only once. A record that comes back is not reported.
-        #expect(try project(deliver("--json"))["missingCount"] as? Int == 0)
+        // It is said again, until it is back, or accepted.
+        let again = try deliver("--json")
+        let count = try project(again)["missingCount"] as? Int
+        #expect(again.status == 1 && count == 2)
+        let prints = try #require(try project(again)["missing"] as? [[String: Any]]).compactMap { $0["fingerprint"] as? String }
+        #expect(try deliver().output.contains("[\(prints[1].prefix(8))]"))
+        #expect(try office.run("accept", prints[1], "--reason", "taken out with the client", "--until", "2026-12-31").status == 0)
+        #expect(try deliver().status == 1)
         _ = try office.writableSQL("UPDATE calicatas SET status = 'APROBADO', content_stamp = content_stamp + 1000 WHERE code = '\(codes[0])'")
-        #expect(try project(deliver("--json"))["missingCount"] as? Int == 0)
+        let back = try deliver("--json", "--again")
+        let left = try project(back)["missingCount"] as? Int
+        #expect(back.status == 0 && left == 1, "\(back.output)")
+        #expect(try office.run("accept", prints[1], "--withdraw").status == 0)
+        #expect(try deliver().status == 1)
         _ = try office.writableSQL("UPDATE calicatas SET status = 'OBSERVADO', content_stamp = content_stamp + 1000 WHERE code = '\(codes[0])'")
         let words = try deliver("--lang", "es")
-        #expect(words.output.contains("En la última versión, y no en esta: 1 registro\n") && words.output.contains("OBSERVADO"), "\(words.output)")
+        #expect(words.output.contains("En una versión anterior, y no en esta: 2 registros\n") && words.output.contains("OBSERVADO"), "\(words.output)")
     }
 
     @Test func historyOfExportsSaysWhoWhatAndWhere() throws {

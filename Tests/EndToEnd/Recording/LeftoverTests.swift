@@ -24,6 +24,30 @@ import Workbench
         #expect(try FileManager.default.contentsOfDirectory(atPath: office.folder).allSatisfy { !$0.contains("growing") && !$0.contains("partial") })
     }
 
+    /// The journal of a run that was killed between its rename and its registration names the old
+    /// folder.
+    @Test func aReplacedFileInAFolderThatMoved() throws {
+        let office = try Self.office()
+        let export = ["export", "calicatas", "--project", "CHU-2025", "--format", "csv", "--zip", "-o", "out", "--output-name", "{export}.{format}"]
+        #expect(try office.run(export).status == 0)
+        let kept = { (office: Office) in try office.files("out").filter { $0.hasSuffix(".replaced") } }
+        let renamed = BrokenCall(paths: office.folder + "/out", calls: "sync")
+        #expect(try renamed.run(export + ["--again"], in: office, at: 1, .kill).status == 128 + SIGKILL)
+        #expect(try kept(office).count == 1)
+        let moved = try office.copy()
+        // Where it was, the next run takes it back.
+        #expect(try office.run("doctor").output.contains("✓ REPLICA-REPLACED"))
+        #expect(try office.run(export).status == 0)
+        #expect(try kept(office) == [])
+        for _ in 1...2 {
+            let doctor = try moved.run("doctor").output
+            #expect(doctor.contains("! REPLICA-REPLACED") && doctor.contains("/out/.calicatas"), "\(doctor)")
+            #expect(try moved.run("validate", "--fail-on", "never").status == 0)
+        }
+        for name in try kept(moved) { try FileManager.default.removeItem(atPath: moved.path("out/" + name)) }
+        #expect(try moved.run("doctor").output.contains("✓ REPLICA-REPLACED"))
+    }
+
     private struct Kill: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var set: String?

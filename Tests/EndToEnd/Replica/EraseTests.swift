@@ -76,6 +76,28 @@ import Workbench
         #expect(try canaries(in: office, but: ["out", "backup"]) == [])
     }
 
+    /// Broken after its commit, an erasure is done, and the next one tells again what to look
+    /// after.
+    @Test(arguments: [BrokenCall.How.kill, .full])
+    func aBrokenErasureTellsAgainWhatToLookAfter(how: BrokenCall.How) throws {
+        let office = try office()
+        #expect(try office.run("export", "todo", "--format", "csv", "-o", "out", "--fail-on", "never").status == 0)
+        let erase = ["erase", "--subject", Self.person, "--confirm", Self.person, "--forever", "--actor", Office.administrator]
+        let calls = try BrokenCall(paths: "*/fichero.db*", calls: "write").count(erase, in: office.copy())
+        var broken = 0
+        for part in 6...19 {
+            let copy = try office.copy()
+            let run = try BrokenCall(paths: copy.folder + "/fichero.db*", calls: "write").run(erase, in: copy, at: calls * part / 20, how)
+            guard run.status != 0, try copy.writableSQL("SELECT count(*) FROM users WHERE email = '\(Self.person)'") == "0" else { continue }
+            broken += 1
+            #expect(how == .kill || (run.status == 74 && run.error.contains("ERASE-UNCLEARED")), "\(run.status) \(run.error)")
+            let again = try copy.run(erase)
+            #expect(again.status == 0 && again.output.contains("out/") && again.output.contains("todo"), "\(again.output)\(again.error)")
+            #expect(try canaries(in: copy, but: ["out"]) == [])
+        }
+        #expect(broken > 0)
+    }
+
     @Test func itIsAskedTwiceAndOnlyOfAnAdministrator() throws {
         let office = try Office(system: "yaquedamos")
         let person = try office.sql("SELECT email FROM users ORDER BY id LIMIT 1")

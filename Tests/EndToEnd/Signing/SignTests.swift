@@ -56,6 +56,56 @@ import Workbench
         #expect(!log.contains(SignaturePeople.password) && !log.contains("ana.p12"))
     }
 
+    /// Killed after its registration, and before it could say so.
+    @Test func aKilledSigningIsRecognised() throws {
+        // A copied office would have its files in another place than the registered one.
+        var (killed, report) = try reported()
+        let command = sign(report, "--reason", "Revisado"), copy = "out/ficha-calicata-v1-signed.pdf"
+        let writes = BrokenCall(paths: "*/fichero.db-wal", calls: "write")
+        let calls = try writes.count(command, in: killed)
+        // One of the last writes comes after the registration.
+        for number in stride(from: calls, to: calls - 4, by: -1) {
+            (killed, report) = try reported()
+            #expect(try writes.run(command, in: killed, at: number, .kill).status == 128 + SIGKILL)
+            if try killed.sql("SELECT count(*) FROM exports WHERE local_path LIKE '%-signed.pdf'") == "1" { break }
+        }
+        let before = try Data(contentsOf: URL(fileURLWithPath: killed.path(copy)))
+        let again = try killed.run(command)
+        #expect(again.status == 0 && again.output.contains("signed so and registered before"), "\(again.output) \(again.error)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: killed.path(copy))) == before)
+        #expect(try killed.sql("SELECT count(*) FROM exports WHERE local_path LIKE '%-signed.pdf'") == "1")
+        #expect(try killed.run("verify", "-o", "out").status == 0)
+        // Another signature is another document.
+        #expect(try killed.run(sign(report, "--reason", "Otra")).status == 73)
+    }
+
+    /// A folder without a replica, in which nobody notes what a killed run leaves.
+    private func plain() throws -> Office {
+        let (office, report) = try reported()
+        let folder = try Office(as: "a folder for signing", system: "ingeplus") { _ in }
+        try FileManager.default.copyItem(atPath: office.path(report), toPath: folder.path("a.pdf"))
+        return folder
+    }
+
+    @Test(arguments: [[], ["-o", "b.pdf"]]) func aKilledSigningWithoutAReplicaLeavesNothing(options: [String]) throws {
+        let folder = try plain()
+        let before = try Data(contentsOf: URL(fileURLWithPath: folder.path("a.pdf")))
+        let killed = try BrokenCall(paths: folder.folder + "/.*", calls: "write").run(sign("a.pdf") + options, in: folder, at: 1, .kill)
+        #expect(killed.status == 128 + SIGKILL)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("a.pdf"))) == before)
+        let again = try folder.run(sign("a.pdf") + options)
+        #expect(again.status == 0, "\(again.error)")
+        #expect(try folder.files("") == (options.isEmpty ? ["a.pdf"] : ["a.pdf", "b.pdf"]))
+    }
+
+    @Test func aDiskThatDoesNotConfirmTheNameIsToldAsItIs() throws {
+        let folder = try plain()
+        let run = try BrokenCall(paths: folder.folder, calls: "sync").run(sign("a.pdf"), in: folder, at: 1, .fault)
+        #expect(run.status == 74 && run.error.contains("OUTPUT-UNCONFIRMED"), "\(run.status) \(run.error)")
+        #expect(try folder.files("") == ["a.pdf"])
+        #expect(try folder.run(verify("a.pdf")).output.contains("Ana Núñez (CIP 12345): the signature holds"))
+    }
+
     @Test func whoMaySignARegisteredReport() throws {
         let (office, report) = try reported()
         let reader = try office.sql("SELECT email FROM profiles WHERE status = 'ACTIVO' AND cached_at IS NOT NULL AND role = 'LECTOR' LIMIT 1")

@@ -210,7 +210,7 @@ final class ImportApplication {
             if part.isOnlyClosed {
                 try rejectStaged(rows, n: n, "IMPORT-CLOSED-PART", field: "id") { _ in ["state": part.state] }
             } else {
-                try rejectStaged(rows, n: n, "CHANGE-EDIT", field: "id", key: name) { _ in ["role": request.actor.role.name, "state": part.state] }
+                try rejectStaged(rows, n: n, "CHANGE-EDIT", field: "id", key: name) { _ in ["role": request.actor.role.name, "state": part.state, "may": ""] }
             }
         }
     }
@@ -235,8 +235,8 @@ final class ImportApplication {
         let state = existing.isProtected ? nil : judge.closed(states)
         if request.policy == .conflict || existing.isProtected || (state != nil && request.reason == nil) {
             guard judge.mayContest(importer.entity, importer.differences(merged, from: existing.values)) else {
-                let role = request.actor.role.name
-                try rejectStaged(rows, n: match.n, "CHANGE-EDITOR", field: "id") { _ in ["name": importer.entity.name, "role": role] }
+                let arguments = ["name": importer.entity.name, "role": request.actor.role.name, "may": judge.editors(of: importer.entity)]
+                try rejectStaged(rows, n: match.n, "CHANGE-EDITOR", field: "id") { _ in arguments }
                 return .rejected
             }
             let conflict = try conflicts.keep(importer, id: match.id, local: existing.values, remote: importer.json(match.values))
@@ -370,6 +370,11 @@ final class ImportApplication {
         let counts = try removed.isEmpty ? Quarantine.json(lines) : Quarantine.json(report)
         try db.execute(sql: "UPDATE imports SET finished_at = ?, counts = ? WHERE id = ?", arguments: [Timestamp.format(end), counts, id])
         try changes.logEntry(request.origin.whole, of: "imports", id: id, project: nil, details: counts)
+        // The work of a person's command ends with its change, whatever becomes of the process then.
+        if request.origin == .person {
+            try db.execute(
+                sql: "UPDATE main.pipeline_runs SET state = 'done', finished_at = ? WHERE id = ?", arguments: [Timestamp.format(Date()), request.runID])
+        }
         return report
     }
 }

@@ -1,0 +1,65 @@
+import GRDB
+import JSONReading
+package import Model
+
+/// A person's change that is stored, and whose run was killed before it could say so. Whoever gives
+/// the same command again finds nothing left to change.
+package struct UntoldChange: Sendable {
+    package var id: String
+    /// When it was stored, by the machine's clock.
+    package var time: String
+    /// Each removed row, by its id and by the values of its key.
+    fileprivate var removed: [Set<String>]
+    /// The ids of the conflicts that it decided.
+    fileprivate var conflicts: Set<String>
+
+    /// Whether a command named a row that it removed: `C-31`, `C-31/2`, or an id.
+    package func removed(_ name: String) -> Bool {
+        let own = name.split(separator: "/").last.map(String.init) ?? name
+        return removed.contains { $0.contains(name) || $0.contains(own) }
+    }
+
+    package func decided(_ conflict: RowConflict) -> Bool { conflicts.contains(conflict.id) }
+}
+
+/// What a command asks for was done already.
+package enum UntoldFailure: Failure, Equatable {
+    case done(change: String, command: String, at: String)
+
+    package var code: String { "CHANGE-DONE" }
+    package var exitCode: ExitCode { .usage }
+    package var arguments: [String: String] {
+        switch self {
+        case .done(let change, let command, let time): ["change": change, "command": command, "time": time]
+        }
+    }
+}
+
+extension Replica {
+    /// The change of an actor's last run, if it was this command and ended before it could tell;
+    /// nil: there is none. A run that told has a summary.
+    package func untoldChange(by actor: Model.Actor, command: String) throws -> UntoldChange? {
+        try read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT i.id, r.finished_at FROM (
+                      SELECT id, command, finished_at, summary FROM pipeline_runs WHERE actor_id = ?1 ORDER BY rowid DESC LIMIT 1
+                    ) AS r JOIN imports AS i ON i.run_id = r.id WHERE r.command = ?2 AND r.summary IS NULL
+                    """, arguments: [actor.id, command])
+            guard let row else { return nil }
+            let id: String = row[0]
+            let removals = try Row.fetchAll(db, sql: "SELECT entity, row_id, row FROM import_removals WHERE import_id = ?", arguments: [id])
+            let conflicts = try String.fetchSet(
+                db, sql: "SELECT row_id FROM import_changes WHERE import_id = ? AND entity = 'conflicts'", arguments: [id])
+            return UntoldChange(
+                id: id, time: row[1] ?? "", removed: removals.map { names(ofRow: $0[2], id: $0[1], $0[0]) }, conflicts: conflicts)
+        }
+    }
+
+    private func names(ofRow json: String, id: String, _ entity: String) -> Set<String> {
+        let row = try? JSONValue.stored(json)
+        let keys = pack.entity(entity)?.key ?? []
+        return Set([id] + keys.compactMap { key in row?[key].flatMap { $0.text ?? $0.stated } })
+    }
+}
