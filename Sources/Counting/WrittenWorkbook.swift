@@ -156,7 +156,9 @@ private struct WrittenCells: TagHandler {
             isInRows = name.count == 9 && bytes[name.lowerBound] == UInt8(ascii: "s") && bytes[name.lowerBound + 5] == UInt8(ascii: "D")
             var list = TagAttributes(attributes, of: bytes)
             while let attribute = list.next(bytes) {
-                if attribute.name.count == 2, bytes[attribute.name.lowerBound] == UInt8(ascii: "i") { usesRelations = true }
+                // `r:id`; a page break has an `id` of its own.
+                let start = attribute.name.lowerBound
+                if attribute.name.count == 2, bytes[start] == UInt8(ascii: "i"), bytes[start - 1] == UInt8(ascii: ":") { usesRelations = true }
             }
             return
         }

@@ -42,12 +42,27 @@ struct ActorViews {
 
     private func selection(_ entity: Entity) -> String {
         let columns = entity.fields.map { field in
-            pack.isVisible(field, to: role) ? SQLText.name(field.name) : "NULL AS " + SQLText.name(field.name)
+            let name = SQLText.name(field.name)
+            guard pack.isVisible(field, to: role) else { return "NULL AS " + name }
+            return entity.name == "activity_logs" && field.name == "details" ? openDetails(name) + " AS " + name : name
         } + SystemColumn.allCases.map { column in
             // The comparison form of a name is as private as the name.
             column == .keyText && entity.keyText.map({ pack.isVisible($0, to: role) }) == false ? "NULL AS " + column.rawValue : column.rawValue
         }
         return " AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name))"
+    }
+
+    /// What a log entry says of a change, without the fields that the role may not see: a value has
+    /// the class of its column wherever it is copied.
+    private func openDetails(_ details: String) -> String {
+        let cases = pack.entities.compactMap { entity -> String? in
+            let closed = entity.fields.filter { !pack.isVisible($0, to: role) }
+            guard !closed.isEmpty else { return nil }
+            let paths = closed.flatMap { field in ["", "before.", "after."].map { SQLText.literal("$.\($0)\"\(field.name)\"") } }
+            return "WHEN \(SQLText.literal(entity.name)) THEN json_remove(\(details), \(paths.joined(separator: ", ")))"
+        }
+        guard !cases.isEmpty else { return details }
+        return "CASE WHEN json_valid(\(details)) THEN CASE entity_type \(cases.joined(separator: " ")) ELSE \(details) END END"
     }
 
     /// An entity's view that only hides columns, for our own queries that restrict themselves to

@@ -22,6 +22,27 @@ import Testing
         #expect(try office.run("query", Self.deepest, "--format", "json").output == json.output)
     }
 
+    /// The log keeps before and after of a change. Who may not see the field does not see it there.
+    @Test func aValueInTheLogHasTheClassOfItsColumn() throws {
+        let office = try Office.pits()
+        let field = "campo.nuevo@example.pe"
+        let photo = try office.sql("SELECT f.id FROM calicata_photos AS f JOIN calicatas AS c ON c.id = f.calicata_id JOIN projects AS p ON p.id = c.project_id WHERE p.code = 'CHU-2025' ORDER BY f.id LIMIT 1")
+        #expect(try office.run("users", "add", field, "--role", "CAMPO", "--name", "Campo", "--project", "CHU-2025", "--actor", Office.administrator).status == 0)
+        for author in ["CANARIO-UNO", "CANARIO-DOS"] {
+            let edited = try office.run("edit", photo, "--set", "author=\(author)", "--set", "caption=a la vista", "--reason", "visto", "--fail-on", "never")
+            #expect(edited.status == 0, "\(edited.output)\(edited.error)")
+        }
+        let question = "SELECT details FROM activity_logs WHERE entity_id = '\(photo)'"
+        let open = try office.run("query", question, "--format", "csv")
+        #expect(open.status == 0 && open.output.contains("CANARIO-UNO") && open.output.contains("CANARIO-DOS"), "\(open.output)\(open.error)")
+        let closed = try office.run("query", question, "--format", "csv", "--actor", field)
+        #expect(closed.status == 0 && !closed.output.contains("CANARIO") && closed.output.contains("a la vista"), "\(closed.output)\(closed.error)")
+        for words in [["history", photo], ["history", "changes"], ["history", photo, "--json"]] {
+            let told = try office.run(words + ["--actor", field])
+            #expect(!told.output.contains("CANARIO"), "\(words)")
+        }
+    }
+
     @Test func anEmptyAnswerIsSaid() throws {
         let office = try Office.pits()
         let none = "SELECT code, depth_m FROM calicatas WHERE depth_m > 99"
