@@ -18,8 +18,7 @@ extension Judge {
         // a profile was validated, but it may state it first.
         let changes = entity.fields.map { isChanged($0, entity) + ($0.name == "cached_at" ? " AND t.cached_at IS NULL" : "") }.joined(separator: " OR ")
         try refuse(
-            "IMPORT-NOT-ALLOWED", field: "id", 
-            ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name), "may": SQLText.literal(editors(of: entity))],
+            "IMPORT-NOT-ALLOWED", field: "id", ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)],
             """
             \(joined(rows)) WHERE t.id IS NULL OR \(changes)
             """)
@@ -51,7 +50,8 @@ extension Judge {
         guard request.origin == .person || request.policy == .update else { return }
         let isNew = request.origin == .person ? "t.id IS NULL OR " : "t.id IS NOT NULL AND \(changeable) AND "
         try refuse(
-            "CHANGE-EDITOR", field: "id", ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)],
+            "CHANGE-EDITOR", field: "id",
+            ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name), "may": SQLText.literal(editors(of: entity))],
             "\(joined(rows)) WHERE \(isNew)(\(changes))")
     }
 
