@@ -63,7 +63,7 @@ enum Suggesting {
             }
         }
         // What is suggested comes in whole: two strata for each pit.
-        #expect(suggestion.tables.allSatisfy(\.unused.isEmpty))
+        #expect(suggestion.tables.flatMap(\.unused).isEmpty)
     }
 
     /// Two numbered columns of one kind alone are no groups.
