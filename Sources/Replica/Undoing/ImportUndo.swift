@@ -84,10 +84,10 @@ struct ImportUndo {
         }.filter { $0.removed + $0.restored > 0 } + [withdrawn].compactMap(\.self)
         let report = UndoAccount(
             importID: target.id, source: target.source, lines: lines, rejectsRemoved: rejects, photos: try photos.forgotten())
-        let lines = try Quarantine.json(report.lines)
+        let told = try Quarantine.json(report.lines)
         try changes.logEntry(
             "import_undone", of: "imports", id: target.id, project: nil,
-            details: reason.map { "{\"lines\":\(lines),\"reason\":\(RowJSON.quoted($0))}" } ?? lines)
+            details: reason.map { "{\"lines\":\(told),\"reason\":\(RowJSON.quoted($0))}" } ?? told)
         return report
     }
 
