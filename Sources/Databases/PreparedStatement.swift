@@ -92,6 +92,8 @@ package import Model
         }
     }
 
+    package var parameterCount: Int { Int(unsafe sqlite3_bind_parameter_count(statement)) }
+
     /// The parameters' names, such as `:today`; `?` for a parameter without a name.
     package var parameterNames: [String] {
         let count = unsafe sqlite3_bind_parameter_count(statement)

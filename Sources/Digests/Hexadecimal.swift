@@ -14,6 +14,16 @@ extension Sequence<UInt8> {
     }
 }
 
+extension UInt64 {
+    /// Appends all sixteen digits.
+    package func appendHexadecimal(to text: inout [UInt8]) {
+        for shift in stride(from: 60, through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: self >> UInt64(shift)) & 15
+            text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+        }
+    }
+}
+
 extension BinaryInteger {
     /// At least so many digits, with zeros in front.
     package func hexadecimal(_ width: Int = 1) -> String {

@@ -68,7 +68,7 @@ import Model
     }
 
     func rows(of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double) throws -> any RowSource {
-        let words = TableQuestionSQL.rows(of: entity, ids: ids, paths: paths, in: pack)
+        let words = TableQuestionSQL.rows(of: entity, ids: ids.map(SQLText.literal), paths: paths, in: pack)
         return try query(words.sql, columns: words.columns, seconds: seconds)
     }
 

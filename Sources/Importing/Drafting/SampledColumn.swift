@@ -40,9 +40,11 @@ struct SampledColumn {
         }
     }
 
+    private static let codes = KeptRegex(/\s*0[0-9]+\s*|\s*\+?[0-9]{9,}\s*/)
+
     /// Whether digits are a name and no number: `0045`, a telephone number.
     private static func areCodes(_ cells: [TableSample.Cell]) -> Bool {
-        cells.contains { $0.kind == .text && $0.text.wholeMatch(of: /\s*0[0-9]+\s*|\s*\+?[0-9]{9,}\s*/) != nil }
+        cells.contains { $0.kind == .text && $0.text.wholeMatch(of: codes.regex) != nil }
     }
 
     /// Whether no number is beyond what a double tells apart.

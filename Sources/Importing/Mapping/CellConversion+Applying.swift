@@ -72,10 +72,13 @@ extension CellConversion {
         separator == " " ? text.split(whereSeparator: \.isWhitespace).map(String.init) : text.components(separatedBy: separator)
     }
 
+    /// From one depth to another. Units other than metres have conversions of their own.
+    private static let range = KeptRegex(
+        /\s*(?:de|da|del|dal|desde|from)?\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*(?:[-–—−\/@÷~]|\.{2,}|a|al|hasta|to)\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*/
+    )
+
     private static func end(_ end: RangeEnd, of text: String) throws(Misfit) -> String {
-        // Units other than metres have conversions of their own.
-        let form = /\s*(?:de|da|del|dal|desde|from)?\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*(?:[-–—−\/@÷~]|\.{2,}|a|al|hasta|to)\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*/
-        guard text.utf8.count <= 80, let ends = text.lowercased().wholeMatch(of: form) else { throw Misfit(code: "IMPORT-NO-RANGE") }
+        guard text.utf8.count <= 80, let ends = text.lowercased().wholeMatch(of: range.regex) else { throw Misfit(code: "IMPORT-NO-RANGE") }
         return String(end == .from ? ends.1 : ends.2).replacing(",", with: ".")
     }
 

@@ -52,8 +52,10 @@ final class LayerValue {
         return value
     }
 
+    private static let number = KeptRegex(/\s*[-+]?[0-9]+(\.[0-9]*)?\s*/)
+
     /// Whether the whole text is a number; `Decimal` would read `0,40` as 0.
-    private static func isNumber(_ text: String) -> Bool { text.wholeMatch(of: /\s*[-+]?[0-9]+(\.[0-9]*)?\s*/) != nil }
+    private static func isNumber(_ text: String) -> Bool { text.wholeMatch(of: number.regex) != nil }
 
     private static func sum(_ first: String?, _ second: String?) -> String? {
         guard [first, second].allSatisfy({ $0.map(isNumber) == true }) else { return nil }

@@ -173,11 +173,13 @@ final class LookupReading {
         faults.note(.number, text, line: line)
     }
 
+    private static let digits = KeptRegex(/[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/)
+
     /// Parses a text that is a number as a whole, with a point; `Decimal` itself would accept a
     /// number at the beginning.
     private static func number(_ text: String) -> Decimal? {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
-        guard trimmed.utf8.count <= 400, trimmed.wholeMatch(of: /[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/) != nil,
+        guard trimmed.utf8.count <= 400, trimmed.wholeMatch(of: digits.regex) != nil,
             let number = Decimal(string: trimmed, locale: Locale(identifier: "en_US_POSIX")), number.isFinite
         else { return nil }
         return number

@@ -33,18 +33,22 @@ final class ContentJudge {
     private static let blanks: Set<String> = ["-", "--", "---", "np", "n.p.", "n/p", "s/d", "sd", "n/a", "na", "n.d.", "nd", "no", "n.e.", "ne", "?", "s/i", "nil", "no presenta", "no se presenta", "no se encontró", "no medido", "seco", "seca"]
     private static let dateForms = ["dd/MM/yyyy", "MM/dd/yyyy", "dd-MM-yyyy", "dd.MM.yyyy", "yyyy/MM/dd", "dd/MM/yy", "dd-MM-yy", "dd.MM.yy", "MM/dd/yy", "MM-dd-yyyy", "dd MMMM yyyy", "MMMM dd yyyy"]
 
+    private static let decimalComma = KeptRegex(/^-?[0-9.]*[0-9],[0-9]+$/)
+
     /// - Parameter pack: for fields with a vocabulary; nil where there is none yet.
     init(_ table: TableSample, pack: Pack?, known: JudgedContents) {
         (self.table, self.pack, self.known) = (table, pack, known)
         // A person who writes a decimal comma once uses it everywhere.
         isCommaTable = table.columns.contains { column in
-            column.filled.contains { $0.kind == .text && $0.text.firstMatch(of: /^-?[0-9.]*[0-9],[0-9]+$/) != nil }
+            column.filled.contains { $0.kind == .text && $0.text.firstMatch(of: Self.decimalComma.regex) != nil }
         }
     }
 
     func fit(_ column: Int, of entity: String, _ field: Field) -> ContentFit {
         known.fit(distinct(column).content, entity, field) { judged(column, field) }
     }
+
+    private static let time = KeptRegex(/[0-2][0-9]:[0-5][0-9](:[0-5][0-9])?/)
 
     private func judged(_ column: Int, _ field: Field) -> ContentFit {
         let cells = distinct(column).cells
@@ -60,7 +64,7 @@ final class ContentJudge {
                 text.unicodeScalars.count <= field.maximumLength ?? .max && text.unicodeScalars.count >= field.minimumLength ?? 0
             }
         case .uuid: return best(cells, [[]], isTelling: true) { UUID(uuidString: $0) != nil }
-        case .time: return best(cells, [[]], isTelling: true) { $0.wholeMatch(of: /[0-2][0-9]:[0-5][0-9](:[0-5][0-9])?/) != nil }
+        case .time: return best(cells, [[]], isTelling: true) { $0.wholeMatch(of: Self.time.regex) != nil }
         case .json, .point, .polygon, .list: return best(cells, [[]], isTelling: true) { $0.hasPrefix("[") || $0.hasPrefix("{") }
         }
     }
@@ -159,20 +163,24 @@ final class ContentJudge {
         fit.isNothing = !cells.isEmpty && cells.allSatisfy { blanks.contains($0.cell.text.trimmingCharacters(in: .whitespaces)) }
         // If every point is followed by three digits, the points may also separate thousands.
         let pointed = cells.filter { $0.cell.kind == .text && $0.cell.text.contains(".") }
-        if !pointed.isEmpty, !fit.conversions.contains(.thousands(".")), pointed.allSatisfy({ $0.cell.text.wholeMatch(of: /\s*-?[1-9][0-9]{0,2}\.[0-9]{3}\s*/) != nil }) {
+        if !pointed.isEmpty, !fit.conversions.contains(.thousands(".")), pointed.allSatisfy({ $0.cell.text.wholeMatch(of: Self.pointed.regex) != nil }) {
             fit.isUncertain = share(pointed, first + [.thousands(".")] + scale, isGood) == 1
         }
         return fit
     }
 
+    private static let pointed = KeptRegex(/\s*-?[1-9][0-9]{0,2}\.[0-9]{3}\s*/)
+
     private static let units: [String: Set<String>] = ["m": ["m", "mt", "mts", "ml", "metros", "metri", "metres", "msnm", "mslm"], "%": ["%"]]
+
+    private static let withUnit = KeptRegex(/\s*-?[0-9][0-9.,\s]*?\s*([^0-9\s][^0-9]*)/)
 
     /// How the file writes the field's unit after its numbers.
     private func units(_ cells: [Counted], _ field: Field) -> [String] {
         guard let known = field.unit.flatMap({ Self.units[$0] }) else { return [] }
         var seen: Set<String> = []
         return cells.compactMap { cell, _ in
-            guard cell.kind == .text, let unit = cell.text.wholeMatch(of: /\s*-?[0-9][0-9.,\s]*?\s*([^0-9\s][^0-9]*)/)?.1 else { return nil }
+            guard cell.kind == .text, let unit = cell.text.wholeMatch(of: Self.withUnit.regex)?.1 else { return nil }
             let text = String(unit).trimmingSpaces
             let plain = text.lowercased().filter { $0 != "." && !$0.isWhitespace }
             return known.contains(plain) && seen.insert(plain).inserted ? text : nil

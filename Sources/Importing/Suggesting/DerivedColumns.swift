@@ -82,8 +82,10 @@ extension TableSample {
         return Cell(text: text, kind: .number)
     }
 
+    private static let metres = KeptRegex(/([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?)?\.?/)
+
     private static func number(_ cell: Cell?) -> Double? {
         guard let text = cell?.text.lowercased().trimmingSpaces else { return nil }
-        return text.wholeMatch(of: /([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?)?\.?/).flatMap { Double($0.1.replacing(",", with: ".")) }
+        return text.wholeMatch(of: metres.regex).flatMap { Double($0.1.replacing(",", with: ".")) }
     }
 }

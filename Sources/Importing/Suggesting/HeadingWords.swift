@@ -105,18 +105,21 @@ struct HeadingWords {
         return forms
     }
 
-    /// A text without what stands in brackets. A pattern is compiled each time that it is written, which takes longer
-    /// than the rest, so it is for texts with brackets.
+    private static let brackets = KeptRegex(/[(\[][^)\]]*[)\]]/)
+
+    /// A text without what stands in brackets.
     static func withoutBrackets(_ text: String) -> String {
         let hasBrackets = text.utf8.contains { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "[") }
-        return hasBrackets ? text.replacing(/[(\[][^)\]]*[)\]]/, with: "") : text
+        return hasBrackets ? text.replacing(brackets.regex, with: "") : text
     }
+
+    private static let sign = KeptRegex(/\s+([Nn]\s?[°º]\.?|[Nn]ro\.?|[Nn]o\.)\s*$/)
 
     /// Whether a text is exactly the name of a field, optionally followed by a number sign.
     func isName(_ text: String) -> Bool {
         guard text.utf8.count <= 80 else { return false }
         let mayHaveSign = text.last { !$0.isWhitespace }.map("°º.o".contains) ?? false
-        let bare = mayHaveSign ? text.replacing(/\s+([Nn]\s?[°º]\.?|[Nn]ro\.?|[Nn]o\.)\s*$/, with: "") : text
+        let bare = mayHaveSign ? text.replacing(Self.sign.regex, with: "") : text
         return (Self.forms(text) + (bare == text ? [] : [bare])).contains { normals.contains(ColumnName.normal($0)) }
     }
 

@@ -183,10 +183,12 @@ package struct SuggestedYAML {
     /// Words that YAML would interpret as other types.
     private static let reserved: Set<String> = ["true", "false", "yes", "no", "on", "off", "y", "n", "null"]
 
+    private static let plainWords = KeptRegex(/[A-Za-z][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*/)
+
     /// Returns a plain word unchanged and everything else in double quotes, with all special
     /// characters escaped.
     static func quoted(_ text: String) -> String {
-        if text.wholeMatch(of: /[A-Za-z][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*/) != nil, !reserved.contains(text.lowercased()) { return text }
+        if text.wholeMatch(of: plainWords.regex) != nil, !reserved.contains(text.lowercased()) { return text }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -89,6 +89,12 @@ package struct Place: Sendable, Hashable, Codable {
 /// Takes findings as a stage produces them. Implementations keep memory flat for any number.
 package protocol FindingSink: AnyObject {
     func add(_ finding: Finding) throws
+    /// Adds a finding about a row whose project is known; nil: it is not known yet.
+    func add(_ finding: Finding, inProject project: String?) throws
+}
+
+extension FindingSink {
+    package func add(_ finding: Finding, inProject project: String?) throws { try add(finding) }
 }
 
 /// Keeps findings in memory: for tests and for small sets.

@@ -8,16 +8,59 @@ extension Finding {
     /// that is wrong with another value, still has the same finding. Several findings of one code
     /// at one place share a fingerprint.
     package var fingerprint: String {
+        var maker = FingerprintMaker()
+        maker.take(self)
+        return String(decoding: maker.digits, as: UTF8.self)
+    }
+}
+
+/// Makes the fingerprints of many findings, one after the other, in the same memory: a first check
+/// of migrated data has a finding for every record.
+package struct FingerprintMaker {
+    /// The last finding's fingerprint as text.
+    package private(set) var digits: [UInt8] = []
+    private var text: [UInt8] = []
+
+    private static let separator: UInt8 = 0x1F
+
+    package init() {}
+
+    package mutating func take(_ finding: Finding) {
+        let place = finding.place
+        text.removeAll(keepingCapacity: true)
+        add(finding.code)
+        next(place.table)
         // The id identifies a row of the replica; all known parts identify a spot in a file.
-        let parts: [String?] =
-            place.id != nil
-            ? [code, place.table, place.id, place.field, place.pointer]
-            : [
-                code, place.table, place.file, place.sheet, place.cell, place.line.map(String.init), place.column.map(String.init),
-                place.field, place.pointer,
-            ]
-        // No part may have a unit separator, so that no two places give the same text.
-        let text = parts.map { ($0 ?? "").replacing("\u{1F}", with: "\u{FFFD}") }.joined(separator: "\u{1F}")
-        return String(SHA256.digest(of: text).hexadecimal.prefix(32))
+        if place.id != nil {
+            next(place.id)
+        } else {
+            next(place.file)
+            next(place.sheet)
+            next(place.cell)
+            next(place.line.map(String.init))
+            next(place.column.map(String.init))
+        }
+        next(place.field)
+        next(place.pointer)
+        let sum = SHA256.digest(of: text.span)
+        digits.removeAll(keepingCapacity: true)
+        sum.first.appendHexadecimal(to: &digits)
+        sum.second.appendHexadecimal(to: &digits)
+    }
+
+    private mutating func next(_ part: String?) {
+        text.append(Self.separator)
+        if let part { add(part) }
+    }
+
+    /// No part may have a separator, so that no two places give the same text.
+    private mutating func add(_ part: String) {
+        let start = text.count
+        text.append(contentsOf: part.utf8)
+        guard text[start...].contains(Self.separator) else { return }
+        text.removeLast(text.count - start)
+        for byte in part.utf8 {
+            if byte == Self.separator { text.append(contentsOf: "\u{FFFD}".utf8) } else { text.append(byte) }
+        }
     }
 }

@@ -7,20 +7,32 @@ package enum JSONString {
     /// terminal would not show.
     package static func append(_ string: String, to text: inout String) {
         text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case "\u{0}"..."\u{1F}", "\u{7F}":
-                text += "\\u" + scalar.value.hexadecimal(4)
-            default: text.unicodeScalars.append(scalar)
-            }
+        // What needs no escape is copied in one piece.
+        var rest = string[...]
+        while let place = rest.utf8.firstIndex(where: isEscaped) {
+            text += rest[..<place]
+            escape(rest.utf8[place], to: &text)
+            rest = rest[rest.utf8.index(after: place)...]
         }
+        text += rest
         text += "\""
     }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static func escape(_ byte: UInt8, to text: inout String) {
+        switch byte {
+        case UInt8(ascii: "\""): text += "\\\""
+        case UInt8(ascii: "\\"): text += "\\\\"
+        case UInt8(ascii: "\n"): text += "\\n"
+        case UInt8(ascii: "\r"): text += "\\r"
+        case UInt8(ascii: "\t"): text += "\\t"
+        default: text += "\\u" + byte.hexadecimal(4)
+        }
+    }
+
     /// A value of the program's own as a document: keys sorted, slashes not escaped, so that equal
     /// values give equal bytes.
     package static func document(_ value: some Encodable) -> String { text(value, [.prettyPrinted]) }

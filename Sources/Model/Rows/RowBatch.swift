@@ -101,6 +101,15 @@ package struct RowBatch: Sendable {
         cells.append(Cell(kind: .text, bits: UInt64(offset) << 32 | UInt64(text.count - offset)))
     }
 
+    package mutating func append(utf8 bytes: [UInt8]) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(utf8: $0) }
+    }
+
+    /// Appends a text, or null for none.
+    package mutating func append(ifAny string: String?) {
+        if let string { append(string) } else { appendNull() }
+    }
+
     /// Takes back the cells of the row that is being filled; their bytes stay until `removeAll`.
     package mutating func dropOpenRow() {
         cells.removeLast(cells.count - rowCount * columnCount)

@@ -8,6 +8,7 @@ import Model
 final class Quarantine {
     private let importID: String
     private let now: Date
+    private let time: String
     private let insert: PreparedStatement
     private let known: PreparedStatement
     private let detail: PreparedStatement
@@ -15,6 +16,7 @@ final class Quarantine {
     init(_ db: Database, importID: String, now: Date) throws {
         self.importID = importID
         self.now = now
+        time = Timestamp.format(now)
         insert = try PreparedStatement(
             db, "INSERT INTO rejects (id, import_id, entity, raw, place, findings, state, created_at) VALUES (?, ?, ?, ?, ?, ?, 'open', ?)")
         detail = try PreparedStatement(db, "INSERT INTO reject_details (reject_id, around) VALUES (?, ?)")
@@ -38,7 +40,7 @@ final class Quarantine {
         try insert.bind(raw, at: 4)
         try insert.bind(try Self.json(place), at: 5)
         try insert.bind(reasons, at: 6)
-        try insert.bind(Timestamp.format(now), at: 7)
+        try insert.bind(time, at: 7)
         try insert.run()
         if let around {
             try detail.bind(id, at: 1)
@@ -66,13 +68,11 @@ final class Quarantine {
         return MappingIdentity(ofAddress: address).given
     }
 
-    static func json(_ value: some Encodable) throws -> String {
+    static func json(_ value: some Encodable) throws -> String { try encoded(value) }
+
+    static func encoded(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
-
-    static func place(_ json: String) throws -> Place {
-        try JSONDecoder().decode(Place.self, from: Data(json.utf8))
     }
 }

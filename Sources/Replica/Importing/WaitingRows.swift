@@ -36,7 +36,7 @@ final class WaitingRows {
                 WHERE r.state = 'open' AND r.entity IS NOT NULL AND (r.import_id = ?1 OR i.actor_id = ?2) ORDER BY r.rowid
                 """, arguments: [importID, actor.id])
         for row in rows {
-            let findings = (try? JSONDecoder().decode([Finding].self, from: Data((row[3] as String).utf8))) ?? []
+            let findings = (try? Quarantine.findings(row[3])) ?? []
             guard let record = RejectResolution.record(of: row[2], findings) else { continue }
             add(row[0], of: row[1], record, findings.lazy.compactMap(\.place.key).first, raw: row[2], place: try Quarantine.place(row[4]))
         }

@@ -173,13 +173,14 @@ final class VerdictKeeper {
         guard let found = try? connection.reach(of: "SELECT id FROM (\(sql)\n)") else { return ([], false, nil) }
         // Without a time argument these functions use the clock.
         let usesTimes = !found.functions.isDisjoint(with: Self.clockFunctions)
-        let asksClock = usesTimes && sql.lowercased().contains(/now|(date|time|julianday|unixepoch)\s*\(\s*\)|strftime\s*\(\s*'[^']*'\s*\)/)
+        let asksClock = usesTimes && sql.lowercased().contains(Self.clock.regex)
             || found.functions.contains { $0.hasPrefix("current_") || $0 == "timediff" }
         let noted = Set(TouchedRows.watched(in: pack).map(\.name))
         let isSteady = !asksClock && found.functions.isDisjoint(with: Self.restlessFunctions) && found.tables.isSubset(of: noted)
         return (found.tables, isSteady, usesTimes || ReportParameters.names(in: sql).contains("today") ? today : nil)
     }
 
+    private static let clock = KeptRegex(/now|(date|time|julianday|unixepoch)\s*\(\s*\)|strftime\s*\(\s*'[^']*'\s*\)/)
     private static let clockFunctions: Set = ["date", "time", "datetime", "julianday", "strftime", "unixepoch"]
     private static let restlessFunctions: Set = ["random", "randomblob", "changes", "total_changes", "last_insert_rowid"]
 

@@ -19,6 +19,11 @@ package final class FindingStore: FindingSink {
     /// The day of the run in the office's time zone: acceptances that ended before it do not count.
     private let today: String
     private let insertion: PreparedStatement
+    private var row = FindingRow()
+    private var tally: [CodeAndSeverity: Int] = [:]
+    /// Tables with findings since the last `locate` whose row's project or name is not known.
+    private var incomplete: Set<String> = []
+    private var mayHaveAccepted = false
     /// Findings whose row's project and name have been looked up.
     private var located = 0
     /// The number of the last finding.
@@ -37,36 +42,33 @@ package final class FindingStore: FindingSink {
             CREATE TEMP TABLE findings (
               n INTEGER PRIMARY KEY, code TEXT NOT NULL, severity TEXT NOT NULL, tbl TEXT, row_id TEXT, key TEXT, field TEXT,
               arguments TEXT NOT NULL, spot TEXT, project_id TEXT, fingerprint TEXT NOT NULL, accepted TEXT, occurrence INTEGER);
-            CREATE INDEX temp.findings_code ON findings (code, n);
-            CREATE INDEX temp.findings_row ON findings (tbl, row_id);
             CREATE TEMP TABLE findings_aside (n INTEGER PRIMARY KEY);
             """)
         insertion = try connection.prepare(
             """
-            INSERT INTO temp.findings (code, severity, tbl, row_id, key, field, arguments, spot, fingerprint)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            INSERT INTO temp.findings (code, severity, tbl, row_id, key, field, project_id, arguments, spot, fingerprint)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             """)
     }
 
-    package func add(_ finding: Finding) throws {
-        try insertion.reset([
-            .text(finding.code), .text(finding.severity.rawValue), Self.value(finding.place.table), Self.value(finding.place.id),
-            Self.value(finding.place.key), Self.value(finding.place.field), .text(FlatJSON.write(finding.arguments)), Self.value(Self.spot(finding.place)),
-            .text(finding.fingerprint),
-        ])
-        _ = try insertion.step()
+    package func add(_ finding: Finding) throws { try add(finding, inProject: nil) }
+
+    package func add(_ finding: Finding, inProject project: String?) throws {
+        try row.insert(finding, project, by: insertion)
         total += 1
+        tally[CodeAndSeverity(code: finding.code, severity: finding.severity), default: 0] += 1
+        if let table = finding.place.table, project == nil || finding.place.key == nil { incomplete.insert(table) }
     }
 
-    private static func value(_ text: String?) -> MemoryRows.Value { text.map(MemoryRows.Value.text) ?? .null }
+    private struct CodeAndSeverity: Hashable {
+        var code: String
+        var severity: Severity
+    }
 
-    /// A place in a file; few findings have one.
-    private static func spot(_ place: Place) -> String? {
-        let members = [
-            "file": place.file, "sheet": place.sheet, "cell": place.cell, "pointer": place.pointer, "line": place.line.map(String.init),
-            "column": place.column.map(String.init),
-        ].compactMapValues(\.self)
-        return members.isEmpty ? nil : FlatJSON.write(members)
+    /// For queries that look for the findings of rows. The index is made when it is first needed:
+    /// in an index that grows with every finding, each would be placed for itself.
+    func indexRows() throws {
+        try connection.execute("CREATE INDEX IF NOT EXISTS temp.findings_row ON findings (tbl, row_id)")
     }
 
     static func read(_ spot: String, into place: inout Place) {
@@ -75,25 +77,25 @@ package final class FindingStore: FindingSink {
         (place.line, place.column) = (members["line"].flatMap { Int($0) }, members["column"].flatMap { Int($0) })
     }
 
-    /// Looks up, for findings about rows, the row's project and its name for people, and marks
-    /// which findings are accepted.
+    /// Looks up, for findings about rows, the row's project and its name for people where they came
+    /// without, and marks which findings are accepted.
     func locate() throws {
         guard located < total else { return }
-        let statement = try connection.prepare("SELECT DISTINCT tbl FROM temp.findings WHERE n > ?1 AND tbl IS NOT NULL", [.integer(Int64(located))])
-        var tables: [String] = []
-        while try statement.step() { tables += [statement.text(0)].compactMap { $0 } }
-        for table in tables {
+        for table in incomplete.sorted() {
             guard let entity = pack.entity(table) else { continue }
             var joins = PathJoins(from: entity, pack: pack)
-            let project = entity.projectPath.map { joins.column($0) } ?? "NULL"
+            let project = entity.projectPath.map { joins.column($0) }
             let key = RowNaming.quotableKey(of: entity, pack: pack, joins: &joins)
             let row = "FROM \(SQLText.name(table)) AS t0\(joins.sql) WHERE t0.id = findings.row_id"
+            let lacksProject = project == nil ? "" : "project_id IS NULL OR "
             try connection.run(
                 """
-                UPDATE temp.findings SET project_id = (SELECT \(project) \(row)), key = coalesce(key, (SELECT \(key) \(row)))
-                WHERE tbl = ?1 AND n > ?2
+                UPDATE temp.findings
+                SET project_id = (SELECT \(project ?? "NULL") \(row)), key = coalesce(key, (SELECT \(key) \(row)))
+                WHERE tbl = ?1 AND n > ?2 AND (\(lacksProject)key IS NULL)
                 """, [.text(table), .integer(Int64(located))])
         }
+        incomplete = []
         try markAccepted()
         located = total
     }
@@ -101,15 +103,16 @@ package final class FindingStore: FindingSink {
     /// An acceptance covers exactly what was accepted: the same finding with other values is open
     /// again.
     private func markAccepted() throws {
-        try connection.run(
+        let marked = try connection.run(
             """
             UPDATE temp.findings SET accepted = (
               SELECT json_object('reason', a.reason, 'actor', a.actor, 'acceptedAt', a.accepted_at, 'until', a.until)
               FROM \(connection.base).finding_acceptances AS a
               WHERE a.fingerprint = findings.fingerprint AND a.arguments = findings.arguments AND a.withdrawn_at IS NULL AND a.until >= ?1
               ORDER BY a.until DESC, a.id DESC LIMIT 1)
-            WHERE n > ?2 AND EXISTS (SELECT 1 FROM \(connection.base).finding_acceptances)
+            WHERE n > ?2 AND fingerprint IN (SELECT fingerprint FROM \(connection.base).finding_acceptances)
             """, [.text(today), .integer(Int64(located))])
+        if marked > 0 { mayHaveAccepted = true }
     }
 
     /// Findings from now on come from the writing of files. They are reported in the result and
@@ -126,6 +129,7 @@ package final class FindingStore: FindingSink {
     /// or for all.
     package func counts(project: String? = nil) throws -> [Count] {
         try locate()
+        if project == nil, !setsAside, !mayHaveAccepted { return tallied }
         let filter = filter(project)
         let statement = try connection.prepare(
             """
@@ -139,6 +143,12 @@ package final class FindingStore: FindingSink {
                 accepted: Int(statement.integer(3))))
         }
         return counts
+    }
+
+    /// All findings, none of which is accepted: SQLite would sort them to count them.
+    private var tallied: [Count] {
+        tally.map { Count(code: $0.key.code, severity: $0.key.severity, count: $0.value) }
+            .sorted { ($1.severity, $0.code) < ($0.severity, $1.code) }
     }
 
     /// Calls the body for each finding: by severity, code, row's name, field; at most `limit` of

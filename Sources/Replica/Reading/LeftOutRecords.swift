@@ -11,6 +11,7 @@ extension ReadSession {
         guard try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.findings WHERE severity = 'error' AND accepted IS NULL)") == 1 else {
             return 0
         }
+        try findings.indexRows()
         let root = SQLText.name(selection.root.name)
         var faulty = ["SELECT row_id AS id, code FROM temp.findings WHERE severity = 'error' AND accepted IS NULL AND tbl = \(SQLText.literal(selection.root.name))"]
         for part in selection.kind.parts {
@@ -44,6 +45,7 @@ extension ReadSession {
     package func setFindingsAside(showing shown: ShownTables) throws {
         guard let selection else { return }
         try findings.locate()
+        try findings.indexRows()
         let aside = ofOtherKinds(selection, shown) + (selection.leavesOut ? ofRecordsLeftOut(selection) : [])
         guard !aside.isEmpty else { return }
         try connection.run("INSERT OR IGNORE INTO temp.findings_aside (n) \(aside.joined(separator: " UNION "))")

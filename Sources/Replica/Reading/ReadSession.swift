@@ -40,6 +40,8 @@ package final class ReadSession {
     /// Statements of a report's queries, compiled once.
     var reportStatements: [String: PreparedStatement] = [:]
 
+    private var lookups: [String: PreparedStatement] = [:]
+
     /// Whose rejected rows the actor sees: the actor's own, or (nil) everybody's, as in
     /// `Replica.rejects`.
     let rejectsOwner: String?
@@ -155,8 +157,23 @@ extension ReadSession: ValidationSource {
     }
 
     package func rows(of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double) throws -> any RowSource {
-        let words = TableQuestionSQL.rows(of: entity, ids: ids, paths: paths, in: pack)
-        return try query(words.sql, columns: words.columns, seconds: seconds)
+        let statement = try lookup(of: entity, atLeast: ids.count, paths)
+        try statement.reset(ids.map(MemoryRows.Value.text) + (ids.count..<statement.parameterCount).map { _ in .null })
+        return StatementRows(statement, on: connection, seconds: seconds, fault: QueryRefusal.wrong)
+    }
+
+    /// A statement that looks for some number of ids; those that are not needed are null. It is
+    /// compiled once for all findings.
+    private func lookup(of entity: Entity, atLeast count: Int, _ paths: [FieldPath]) throws -> PreparedStatement {
+        var room = 1
+        while room < count { room *= 2 }
+        let key = "\(room) \(entity.name) " + paths.map(\.description).joined(separator: " ")
+        if let known = lookups[key] { return known }
+        let words = TableQuestionSQL.rows(of: entity, ids: (1...room).map { "?\($0)" }, paths: paths, in: pack)
+        let names = words.columns.map(SQLText.name).joined(separator: ", ")
+        let statement = try connection.prepareQuery("SELECT \(names) FROM (\(words.sql)\n)")
+        lookups[key] = statement
+        return statement
     }
 
     package func judge(_ reach: CheckReach, known: ([Finding]) throws -> Void, body: () throws -> Bool) throws {

@@ -32,6 +32,7 @@ package final class SessionFindingSource: FindingRowSource {
     /// After a comparison: the findings of one status.
     package func forEach(status: FindingStatus?, _ body: (PlacedFinding) throws -> Void) throws {
         try session.findings.locate()
+        try session.findings.indexRows()
         let hasRows = known != nil
         let place = try connection.prepare(
             "SELECT project_id, " + (hasRows ? "(SELECT n FROM temp.report_rows AS r WHERE r.tbl = f.tbl AND r.id = f.row_id)" : "NULL")
@@ -56,6 +57,7 @@ package final class SessionFindingSource: FindingRowSource {
     package func tables() throws -> [FindingTable] {
         if let known { return known }
         try session.findings.locate()
+        try session.findings.indexRows()
         try connection.execute(
             """
             CREATE TEMP TABLE report_rows (tbl TEXT NOT NULL, id TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (tbl, id)) WITHOUT ROWID;
@@ -126,6 +128,7 @@ package final class SessionFindingSource: FindingRowSource {
 
     package func records(_ body: (RecordCount) throws -> Void) throws {
         try session.findings.locate()
+        try session.findings.indexRows()
         let owners = try RecordOwners(connection: connection, pack: pack)
         for entity in pack.entities {
             var joins = PathJoins(from: entity, pack: pack)

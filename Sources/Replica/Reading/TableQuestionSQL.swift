@@ -24,11 +24,12 @@ package struct TableQuestionSQL {
     }
 
     /// The columns at the ends of paths, of rows whose ids are known: `id`, `c0`, `c1`…
+    /// - Parameter ids: the ids as SQL, literals or parameters.
     package static func rows(of entity: Entity, ids: [String], paths: [FieldPath], in pack: Pack) -> (sql: String, columns: [String]) {
         var joins = PathJoins(from: entity, pack: pack)
         let columns = ["id"] + paths.indices.map { "c\($0)" }
         let values = (["t0.id"] + paths.map { joins.column($0) }).enumerated().map { "\($1) AS \(columns[$0])" }.joined(separator: ", ")
-        let wanted = ids.map { SQLText.literal($0) }.joined(separator: ", ")
+        let wanted = ids.joined(separator: ", ")
         return ("SELECT \(values) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id IN (\(wanted))", columns)
     }
 

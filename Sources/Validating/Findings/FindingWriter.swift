@@ -50,21 +50,48 @@ final class FindingWriter {
         if waiting.count >= Self.batchSize { try flush() }
     }
 
-    /// Names the rows of the waiting findings, and writes them to the sink.
+    /// Looks up the rows of the waiting findings, and writes them to the sink.
     func flush() throws {
-        var names: [String: [String: String]] = [:]
-        for (table, findings) in Dictionary(grouping: waiting, by: { $0.place.table ?? "" }) {
-            guard let entity = pack.entity(table) else { continue }
-            let naming = namings[table] ?? FindingNames(of: entity, in: pack, source: source, quotation: quotation)
-            namings[table] = naming
-            let ids = Set(findings.compactMap(\.place.id)).sorted()
-            names[table] = try naming.names(of: ids, in: source, seconds: seconds)
+        var findings: [Finding] = []
+        swap(&findings, &waiting)
+        var start = 0
+        // Findings of one table mostly come together.
+        while start < findings.count {
+            let table = findings[start].place.table
+            var end = start + 1
+            while end < findings.count, findings[end].place.table == table { end += 1 }
+            try write(&findings, start..<end, of: table.flatMap { pack.entity($0) })
+            start = end
         }
-        for var finding in waiting {
-            if let table = finding.place.table, let id = finding.place.id { finding.place.key = names[table]?[id] }
-            if Self.namesFamily.contains(finding.code) { finding.arguments["family"] = finding.place.key ?? finding.place.id ?? "" }
-            try sink.add(finding)
+        findings.removeAll(keepingCapacity: true)
+        swap(&findings, &waiting)
+    }
+
+    private func write(_ findings: inout [Finding], _ range: Range<Int>, of entity: Entity?) throws {
+        let rows = try entity.map { try naming(of: $0).rows(of: ids(of: findings[range]), in: source, seconds: seconds) } ?? [:]
+        for index in range {
+            let row = findings[index].place.id.flatMap { rows[$0] }
+            if findings[index].place.table != nil, findings[index].place.id != nil { findings[index].place.key = row?.name }
+            if Self.namesFamily.contains(findings[index].code) {
+                findings[index].arguments["family"] = findings[index].place.key ?? findings[index].place.id ?? ""
+            }
+            try sink.add(findings[index], inProject: row?.project)
         }
-        waiting.removeAll(keepingCapacity: true)
+    }
+
+    /// A row's findings come one after the other.
+    private func ids(of findings: ArraySlice<Finding>) -> [String] {
+        var ids: [String] = []
+        for finding in findings {
+            if let id = finding.place.id, id != ids.last { ids.append(id) }
+        }
+        return ids
+    }
+
+    private func naming(of entity: Entity) -> FindingNames {
+        if let known = namings[entity.name] { return known }
+        let naming = FindingNames(of: entity, in: pack, source: source, quotation: quotation)
+        namings[entity.name] = naming
+        return naming
     }
 }

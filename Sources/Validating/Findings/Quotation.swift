@@ -16,6 +16,9 @@ struct Quotation: Sendable {
     /// At most 80 Unicode scalars, without control characters that would break a line or a
     /// terminal.
     static func shortened(_ value: String) -> String {
+        // Most values are short and have no character but of ASCII.
+        let bytes = value.utf8
+        if bytes.count <= maximumLength, bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) { return value }
         var scalars = String.UnicodeScalarView()
         for (index, scalar) in value.unicodeScalars.enumerated() {
             guard index < maximumLength else {

@@ -144,7 +144,7 @@ final class ImportApplication {
         }
         let faults = try PreparedStatement(db, "SELECT entity, raw, place, findings, around FROM staging.faults ORDER BY n")
         while try faults.step() {
-            let found = try JSONDecoder().decode([Finding].self, from: Data((faults.text(3) ?? "").utf8))
+            let found = try Quarantine.findings(faults.text(3) ?? "")
             try reject(
                 entity: faults.text(0), raw: faults.text(1) ?? "", place: Quarantine.place(faults.text(2) ?? ""), findings: found, around: faults.text(4))
         }

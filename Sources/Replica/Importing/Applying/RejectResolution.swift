@@ -115,14 +115,14 @@ struct RejectResolution {
 
     private static let repeats: Set = ["IMPORT-DUPLICATE", "IMPORT-SAME-KEY", "IMPORT-REJECTED-PARENT"]
 
-    private static func isRepeat(_ json: String) throws -> Bool { isRepeat(try JSONDecoder().decode([Finding].self, from: Data(json.utf8))) }
+    private static func isRepeat(_ json: String) throws -> Bool { isRepeat(try Quarantine.findings(json)) }
 
     /// Rejected rows of a known entity, with the ids of their records.
     private func records(_ condition: String) throws -> [(reject: String, entity: String, record: String)] {
         let rows = try Row.fetchAll(
             db, sql: "SELECT id, entity, raw, findings FROM rejects WHERE entity IS NOT NULL AND \(condition) ORDER BY rowid", arguments: [importID])
         return rows.compactMap { row in
-            let findings = (try? JSONDecoder().decode([Finding].self, from: Data((row[3] as String).utf8))) ?? []
+            let findings = (try? Quarantine.findings(row[3])) ?? []
             guard !Self.isRepeat(findings), let record = Self.record(of: row[2], findings) else { return nil }
             return (row[0], row[1], record)
         }
@@ -132,8 +132,6 @@ struct RejectResolution {
     /// the same content that was imported before, where somebody retried or dismissed them.
     private func decided() throws -> [String] {
         guard let sha256 else { return [] }
-        let anew = try Row.fetchAll(db, sql: "SELECT id, entity, raw, json_remove(place, '$.file') FROM rejects WHERE import_id = ?", arguments: [importID])
-        guard !anew.isEmpty else { return [] }
         let before = try Row.fetchAll(
             db,
             sql: """
@@ -154,7 +152,8 @@ struct RejectResolution {
                     """, arguments: [row[0] as String])
             for text in texts { known.insert(key(row, text)) }
         }
-        return anew.filter { known.contains(key($0, $0[2])) }.map { $0[0] }
+        let anew = try Row.fetchCursor(db, sql: "SELECT id, entity, raw, json_remove(place, '$.file') FROM rejects WHERE import_id = ?", arguments: [importID])
+        return try Array(anew.filter { known.contains(key($0, $0[2])) }.map { $0[0] as String })
     }
 
     /// The id that a row states, or the one that its findings name.
