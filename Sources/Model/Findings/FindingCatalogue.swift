@@ -132,7 +132,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-UNREAD-TABLE", severity: .warning, arguments: ["name", "range", "columns", "count"]),
         .init(code: "IMPORT-NO-RESULT", severity: .error, arguments: ["name", "count", "cell"]),
         .init(code: "IMPORT-UNREAD-RESULT", severity: .warning, arguments: ["name", "count", "cell"]),
-        .init(code: "IMPORT-NO-COLUMN", severity: .warning, arguments: ["name", "columns", "target", "nearest"]),
+        .init(code: "IMPORT-NO-COLUMN", severity: .error, arguments: ["name", "columns", "target", "nearest"]),
         .init(code: "IMPORT-NO-ROWS", severity: .error, arguments: ["names"]),
         .init(code: "DELIVERY-MISSING", severity: .warning, arguments: ["name", "version", "export", "reason"]),
         .init(code: "IMPORT-DIFFERENT-REPEAT", severity: .warning, arguments: ["name", "first", "line", "values"]),
