@@ -132,7 +132,7 @@ private struct XLSRecords {
             let runs = flags & 8 != 0 ? try number(2) : 0
             let more = flags & 4 != 0 ? try number(4) : 0
             while letters > 0 {
-                if place >= parts[part].upperBound { flags = try number(1) }
+                while place >= parts[part].upperBound { flags = try number(1) }
                 let width = flags & 1 + 1
                 let step = min(letters, (parts[part].upperBound - place) / width)
                 guard step > 0 else { throw .damaged("its list of texts is cut within a letter") }

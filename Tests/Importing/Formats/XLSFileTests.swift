@@ -129,7 +129,7 @@ struct XLSFileTests {
     func emptyContinuation() throws {
         let texts = W.record(0xFC, W.little(3, 4) + W.little(3, 4) + W.text("a")) + W.record(0x3C, [])
             + W.record(0x3C, W.text("b") + W.little(4, 2) + [0] + Array("Li".utf8)) + W.record(0x3C, [])
-            + W.record(0x3C, [0] + Array("ma".utf8))
+            + W.record(0x3C, [1]) + W.record(0x3C, [0] + Array("ma".utf8))
         let cells = (0..<3).flatMap { W.cell(0xFD, 0, $0, 0, W.little($0, 4)) }
         let file = try open(W.workbook(globals: texts, sheets: [("A", 0, 0, cells)]))
         #expect(try ForeignReading.rows(file.tables[0]) == [["text:a", "text:b", "text:Lima"]])

@@ -63,7 +63,8 @@ struct BIFFText {
         }
         var units: [UInt16] = []
         while units.count < count {
-            if left == 0 {
+            // A record may hold the width of the characters and none of them.
+            while left == 0 {
                 guard enterNext(), let again = number(1) else { return nil }
                 isWide = again & 1 != 0
             }
