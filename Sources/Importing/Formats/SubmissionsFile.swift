@@ -44,10 +44,11 @@ package final class SubmissionsFile: TableFormat, TableFile {
         let mark = head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let first = head.bytes.dropFirst(mark).first { !" \t\r\n".utf8.contains($0) }
         guard first == UInt8(ascii: "{") else { return nil }
-        if hasMarks(head, .lines) { return .lines }
-        // A submission has lists of objects too, so only a file that is one document is an answer.
+        // The lines of an answer may be whole submissions, so a document is looked for first. The
+        // lists of a submission are without such members.
         let found = JSONLayout.detect(head.bytes, isWhole: head.size == head.bytes.count, limits: .standard)
-        return found == .document && hasMarks(head, .document) ? .document : nil
+        if found == .document, hasMarks(head, .document) { return .document }
+        return hasMarks(head, .lines) ? .lines : nil
     }
 
     private static func hasMarks(_ head: FileHead, _ layout: JSONRows.Layout) -> Bool {
