@@ -10,7 +10,7 @@ struct CompoundStreams {
     private var next: [Int] = []
     private var smallNext: [Int] = []
     private var small: [UInt8] = []
-    /// Start sector and length in bytes, by the name in lower case.
+    /// Start sector and length in bytes of the root's own streams, by the name in lower case.
     private var streams: [String: (start: Int, count: Int)] = [:]
 
     init(_ file: SourceFile) throws(CountFault) {
@@ -33,6 +33,7 @@ struct CompoundStreams {
         }
         for place in places.prefix(sectors) where place < sectors { next += Self.words(try file.read(at: (place + 1) * sector, sector)) }
         let listing = try chain(directory)
+        var isOwn = Self.rootMembers(listing)
         for place in stride(from: 0, to: listing.count - 127, by: 128) {
             guard let length = listing.low(place + 64, 2), 2...64 ~= length, let start = listing.low(place + 116, 4),
                 let count = listing.low(place + 120, 4)
@@ -40,11 +41,27 @@ struct CompoundStreams {
             if listing[place + 66] == 5 {
                 smallNext = Self.words(try chain(smallTable))
                 small = Array(try chain(start).prefix(count))
-            } else if listing[place + 66] == 2 {
+            } else if listing[place + 66] == 2, isOwn.remove(place / 128) != nil {
                 let name = String(decoding: (0..<(length / 2 - 1)).map { listing[place + 2 * $0] }, as: UTF8.self).lowercased()
                 if streams[name] == nil { streams[name] = (start, count) }
             }
         }
+    }
+
+    /// The numbers of the entries in the root, without those in its storages. Each entry names two
+    /// neighbours, and a storage the first of its members.
+    private static func rootMembers(_ listing: [UInt8]) -> Set<Int> {
+        var members: Set<Int> = []
+        var layer: [Int] = []
+        for place in stride(from: 0, to: listing.count - 127, by: 128) where listing[place + 66] == 5 {
+            layer.append(listing.low(place + 76, 4) ?? 0)
+        }
+        while !layer.isEmpty {
+            let fresh = Set(layer).filter { $0 < listing.count / 128 }.subtracting(members)
+            members.formUnion(fresh)
+            layer = fresh.flatMap { [listing.low(128 * $0 + 68, 4) ?? 0, listing.low(128 * $0 + 72, 4) ?? 0] }
+        }
+        return members
     }
 
     func bytes(of name: String) throws(CountFault) -> [UInt8]? {

@@ -1,21 +1,42 @@
 internal import Foundation
 internal import Model
 
-/// Counts the submissions of a form, one object a line, with their repeats: the members of each
-/// row, and of each list of rows within it, under the table that the list's path names. Nested
-/// groups form one name; a list of anything but objects is one value.
+/// Counts the submissions of a form, one object a line or the objects in the lists of a document,
+/// with their repeats: the members of each row, and of each list of rows within it, under the table
+/// that the list's path names. Nested groups form one name; a list of anything but objects is one
+/// value.
 enum SubmissionsCount: FileCount {
     static let kind = "submissions"
 
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
-        let longest = CountBounds.current.jsonRowBytes
         var tables = RepeatTables()
+        if options.isLines {
+            try countLines(of: file, without: options.rejectedLines, &tables)
+        } else {
+            var scan = JSONTokens()
+            try file.forEachPiece { (piece) throws(CountFault) in
+                // Only the first bytes of a file may be a byte order mark.
+                let bytes = scan.isComplete && piece.starts(with: [0xEF, 0xBB, 0xBF]) ? piece.dropFirst(3) : piece[...]
+                for byte in bytes {
+                    try scan.take(byte) { (event) throws(CountFault) in try tables.takeOfDocument(event) }
+                }
+            }
+            try scan.finish { (event) throws(CountFault) in try tables.takeOfDocument(event) }
+        }
+        return SourceCount(tables: try tables.counts(), columnsByName: true)
+    }
+
+    private static func countLines(
+        of file: SourceFile, without rejected: LineSet, _ tables: inout RepeatTables
+    ) throws(CountFault) {
+        let longest = CountBounds.current.jsonRowBytes
         var line: [UInt8] = []
         var number = 0
         func endLine() throws(CountFault) {
             defer { line.removeAll(keepingCapacity: true) }
             number += 1
-            if !options.rejectedLines.contains(number) { try tables.take(line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line[...]) }
+            guard !rejected.contains(number) else { return }
+            try tables.take(line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line[...])
         }
         try file.forEachPiece { (piece) throws(CountFault) in
             for byte in piece {
@@ -28,7 +49,6 @@ enum SubmissionsCount: FileCount {
             }
         }
         try endLine()
-        return SourceCount(tables: try tables.counts(), columnsByName: true)
     }
 }
 
@@ -52,6 +72,8 @@ private struct RepeatTables {
     private var tables = [Table(name: [], content: JSONTable(SubmissionsCount.kind))]
     private var open: [Container] = []
     private var member: [UInt8] = []
+    /// Open objects (true) and lists of a document around its submissions.
+    private var around: [Bool] = []
     private static let element = Array(".".utf8)
 
     /// Counts one line. The reader reports lines that are not JSON; if it accepted such a line all
@@ -70,6 +92,17 @@ private struct RepeatTables {
         var scan = JSONTokens()
         for byte in line { try scan.take(byte) { (event) throws(CountFault) in try take(event) } }
         try scan.finish { (event) throws(CountFault) in try take(event) }
+    }
+
+    /// Takes a part of a document: its submissions are the objects in the lists of its one object.
+    mutating func takeOfDocument(_ event: JSONTokens.Event) throws(CountFault) {
+        guard open.isEmpty else { return try take(event) }
+        switch event {
+        case .open(isObject: true) where around == [true, false]: try take(event)
+        case .open(let isObject): around.append(isObject)
+        case .close: around.removeLast()
+        default: break
+        }
     }
 
     func counts() throws(CountFault) -> [TableCount] {

@@ -30,8 +30,6 @@ private struct XLSRecords {
     /// Version of Excel: 2 to 5, and 8 for all later ones.
     private let version: Int
     private var isUnicode: Bool { version == 8 }
-    /// Offset of a cell's value: its format takes three bytes in Excel 2, later two.
-    private let valuePlace: Int
     private var blankTexts: Set<Int> = []
 
     init(_ bytes: [UInt8], isCancelled: @escaping @Sendable () -> Bool) throws(CountFault) {
@@ -39,7 +37,6 @@ private struct XLSRecords {
         self.isCancelled = isCancelled
         guard let id = bytes.low(0, 2), let version = Self.beginnings[id] else { throw .damaged("it does not begin as a workbook does") }
         self.version = version == 5 && bytes.low(4, 2) == 0x0600 ? 8 : version
-        valuePlace = version == 2 ? 7 : 6
     }
 
     /// The records that begin a workbook, a sheet or a chart, and the versions that write them.
@@ -135,7 +132,7 @@ private struct XLSRecords {
             let runs = flags & 8 != 0 ? try number(2) : 0
             let more = flags & 4 != 0 ? try number(4) : 0
             while letters > 0 {
-                if place >= parts[part].upperBound { flags = try number(1) }
+                while place >= parts[part].upperBound { flags = try number(1) }
                 let width = flags & 1 + 1
                 let step = min(letters, (parts[part].upperBound - place) / width)
                 guard step > 0 else { throw .damaged("its list of texts is cut within a letter") }
@@ -210,20 +207,23 @@ private struct XLSRecords {
             guard depth == 1, let row = bytes.low(range.lowerBound, 2) else { continue }
             let at = range.lowerBound
             if id == 0x2F, version < 5 { throw .encrypted }
-            if id == 0x0207 || (id == 0x07 && version == 2) {
+            // A file of Excel 2 may have records of Excel 3, whose cells say their format in two bytes
+            // in place of three, and whose lengths take two bytes.
+            let isOfTwo = version == 2 && id < 0x0200
+            if id == 0x0207 || (id == 0x07 && isOfTwo) {
                 if var cell = waiting {
-                    cell.isFilled = bytes.low(at, version == 2 ? 1 : 2) != 0
+                    cell.isFilled = bytes.low(at, isOfTwo ? 1 : 2) != 0
                     try body(cell)
                     waiting = nil
                 }
                 continue
             }
-            guard Self.cells.contains(id) || (version == 2 && 0x02...0x05 ~= id) else { continue }
+            guard Self.cells.contains(id) || (isOfTwo && 0x02...0x05 ~= id) else { continue }
             if let cell = waiting { try body(cell) }
             waiting = nil
             guard let column = bytes.low(at + 2, 2), column < 256, range.count >= 8 else { throw .damaged("a cell's record is none") }
             var cell = Cell(row: row, column: column)
-            let value = at + valuePlace
+            let value = at + (isOfTwo ? 7 : 6)
             switch id {
             case 0xBD:
                 for part in 0..<((range.count - 6) / 6) {
@@ -234,7 +234,7 @@ private struct XLSRecords {
             case 0x02: cell.number = Double(bytes.low(value, 2) ?? 0)
             case 0x03, 0x0203: cell.number = double(value)
             case 0xFD: cell.isFilled = !blankTexts.contains(bytes.low(value, 4) ?? 0)
-            case 0x04, 0x0204, 0xD6: cell.isFilled = bytes.low(value, version == 2 ? 1 : 2) != 0
+            case 0x04, 0x0204, 0xD6: cell.isFilled = bytes.low(value, isOfTwo ? 1 : 2) != 0
             case 0x05, 0x0205: break
             default:
                 if bytes.low(value + 6, 2) != 0xFFFF {

@@ -7,6 +7,8 @@ package enum ImportFailure: Failure, Hashable {
     /// The file was written to or replaced while it was read.
     case changed(path: String)
     case unknownKind(path: String, known: [String])
+    /// A picture, a page to print, an archive: what people take for a table and no reader reads.
+    case tableless(path: String, found: String)
     /// A ZIP archive that is neither a package nor a workbook.
     case archive(path: String)
     /// Mappings do not read JSON.
@@ -57,6 +59,7 @@ package enum ImportFailure: Failure, Hashable {
         case .unreadable: "IMPORT-FILE-UNREADABLE"
         case .changed: "IMPORT-CHANGED"
         case .unknownKind: "IMPORT-KIND"
+        case .tableless: "IMPORT-TABLELESS"
         case .archive: "IMPORT-ARCHIVE"
         case .mappingJSON: "IMPORT-MAPPING-JSON"
         case .empty: "IMPORT-EMPTY"
@@ -106,6 +109,7 @@ package enum ImportFailure: Failure, Hashable {
         case .projectNeeded(let path, let mapping), .mappingJSON(let path, let mapping): ["path": path, "mapping": mapping]
         case .otherProject(let path, let mapping, let found, let given): ["path": path, "mapping": mapping, "found": found, "given": given]
         case .unknownKind(let path, let known): ["path": path, "known": known.joined(separator: ", ")]
+        case .tableless(let path, let found): ["path": path, "found": found]
         case .invalidManifest(let path, let reason): ["path": path, "reason": reason]
         case .manifestNotJSON(let place):
             ["path": place.file ?? "", "line": place.line.map(String.init) ?? "?", "column": place.column.map(String.init) ?? "?"]
@@ -136,6 +140,7 @@ package enum ImportFailure: Failure, Hashable {
     package var place: Place? {
         switch self {
         case .manifestNotJSON(let place), .brokenFile(let place, _), .cycle(let place, _, _, _), .gap(let place, _, _, _, _, _): place
+        case .tableless(let path, _): Place(file: path)
         case .unknownMapping: nil
         case .projectNeeded(let path, _), .mappingJSON(let path, _), .otherProject(let path, _, _, _), .mappingGone(let path),
             .notFound(let path), .unreadable(let path), .changed(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),

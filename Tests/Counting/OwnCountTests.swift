@@ -78,6 +78,47 @@ import Workbench
         #expect(table.columns.map { $0.numbers?.count } == [2, 1, 0])
     }
 
+    @Test("Excel 2 with records of Excel 3: lengths and places are those of each record")
+    func excel2With3() throws {
+        let count = try counted(
+            Self.oldExcel + """
+                cell = lambda id, row, column, value: record(id, struct.pack('<HHH', row, column, 0) + value)
+                open(out, 'wb').write(record(0x09, struct.pack('<HH', 2, 0x10))
+                    + cell(0x204, 0, 0, struct.pack('<H', 4) + b'Pozo')
+                    + cell(0x204, 0, 1, struct.pack('<H', 0)) + cell(0x203, 0, 2, double(1.5))
+                    + cell(4, 0, 3, b'\\0\\1x') + record(0x0A, b''))
+                """, "viejo.xls", kind: "xls")
+        #expect(filled(try #require(count.tables.first)) == [1, 0, 1, 1])
+        #expect(count.tables.first?.columns[2].numbers?.sum == 1.5)
+    }
+
+    @Test("A workbook in a storage of the compound file is not the one that is counted")
+    func embeddedWorkbook() throws {
+        let count = try counted(
+            Self.oldExcel + """
+                def book(*values):
+                    cells = b''.join(
+                        record(0x203, struct.pack('<HHH', 0, n, 0) + double(value)) for n, value in enumerate(values))
+                    return record(0x0809, struct.pack('<HHI', 0x500, 0x10, 0)) + cells + record(0x0A, b'')
+                def entry(name, kind, right, child, start, size):
+                    units = name.encode('utf-16-le') + bytes(2)
+                    return (units.ljust(64, bytes(1)) + struct.pack('<HBB', len(units), kind, 1)
+                        + struct.pack('<III', 2**32 - 1, right, child) + bytes(36)
+                        + struct.pack('<IQ', start, size))
+                none, end = 2**32 - 1, 2**32 - 2
+                table = [2**32 - 3, end] + list(range(3, 10)) + [end] + list(range(11, 18)) + [end]
+                head = bytes.fromhex('D0CF11E0A1B11AE1') + bytes(16)
+                head += struct.pack('<HHHHH', 0x3E, 3, 0xFFFE, 9, 6) + bytes(10)
+                head += struct.pack('<IIIIIIIII', 1, 1, 0, 4096, end, 0, end, 0, 0)
+                listing = (entry('Root Entry', 5, none, 1, end, 0) + entry('MBD0001', 1, 3, 2, 0, 0)
+                    + entry('Workbook', 2, none, none, 10, 4096) + entry('Book', 2, none, none, 2, 4096))
+                open(out, 'wb').write(head.ljust(512, bytes([255]))
+                    + struct.pack('<%dI' % len(table), *table).ljust(512, bytes([255])) + listing
+                    + book(1, 2).ljust(4096, bytes(1)) + book(7, 8, 9).ljust(4096, bytes(1)))
+                """, "libro.xls", kind: "xls")
+        #expect(count.tables.first?.columns.map { $0.numbers?.sum } == [1, 2])
+    }
+
     @Test("Excel 3 and 4: the only sheet is counted; a password or several workbooks in one file are refused", arguments: [(0x0209, 3), (0x0409, 4)])
     func excel3And4(id: Int, version: Int) throws {
         let begin = "begin = record(\(id), struct.pack('<HHH', \(version), 0x10, 0))\n"

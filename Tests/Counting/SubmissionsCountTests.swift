@@ -35,6 +35,18 @@ import Workbench
         #expect(count.tables[0].columns.first { $0.name == "a/b" }?.numbers?.sum == 3.5)
     }
 
+    @Test("Submissions in the answer of an API are counted as those one a line")
+    func anAnswerIsCounted() throws {
+        let lines = Self.lines.split(separator: "\n").map(String.init)
+        let rows = lines[0] + ",\n" + lines[2]
+        let own = try path(#"{"count":2,"next":null,"other":{"a":[1]},"results":["# + rows + "]}")
+        try Evidence.expectWhole(own)
+        let file = try TableFiles.open(path: own)
+        let options = try Evidence.options(file, path: own)
+        let count = try SourceCounter.count(path: own, kind: file.contentKind, options: options)
+        #expect(count.tables.map(\.name) == ["submissions", "r", "r/s"] && count.tables.map(\.rows) == [2, nil, 3])
+    }
+
     @Test func aMemberWithoutANameIsNoGap() throws {
         try Evidence.expectWhole(path(#"{"_submission_time":"x","a":1}"# + "\n" + #"{"_submission_time":"x","":1,"r":[{"":2}]}"# + "\n" + #"{"_submission_time":"x","l":[{"":2}],"m":[{"":[1]}],"n":{"":{"":3}}}"#))
     }

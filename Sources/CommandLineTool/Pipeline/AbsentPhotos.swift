@@ -32,7 +32,9 @@ struct AbsentPhotos {
             if withFiles && photo.path == nil { continue }
             if try photo.isThere() || !ids.insert(id).inserted { continue }
             if !withFiles { names.insert(photo.name) }
-            findings.append(Finding("PHOTO-MISSING", place: Place(table: entity, id: id), arguments: ["name": photo.name]))
+            // Of a photo that was here, its file is gone; others never came.
+            let code = photo.path == nil ? "PHOTO-MISSING" : "PHOTO-GONE"
+            findings.append(Finding(code, place: Place(table: entity, id: id), arguments: ["name": photo.name]))
         }
     }
 

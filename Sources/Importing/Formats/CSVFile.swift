@@ -14,9 +14,7 @@ package final class CSVFile: TableFormat, TableFile {
 
     /// Recognises any text.
     package static func recognises(_ head: FileHead) -> Bool {
-        guard !head.bytes.isEmpty, let guess = EncodingDetector.guess(head.bytes) else { return false }
-        // Text of other formats that no reader here supports is not a table.
-        return guess.encoding != .utf8 || !["{\\rtf", "%PDF-"].contains { head.starts(with: Array($0.utf8)) }
+        !head.bytes.isEmpty && EncodingDetector.guess(head.bytes) != nil && TablelessKind.name(of: head) == nil
     }
 
     package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile { try CSVFile(head, options: options) }

@@ -76,7 +76,7 @@ package final class DBFFile: TableFormat, TableFile {
         if named == nil {
             let sample = DBFTextSample(file, header, memo: try memo())
             if let likeliest = sample.likeliest(isVisualFoxPro: header.isVisualFoxPro) {
-                page = likeliest.rawValue
+                page = likeliest
                 findings.append(Finding(
                     "IMPORT-CODE-PAGE", place: Place(file: path),
                     arguments: [

@@ -18,8 +18,9 @@ package struct SubmissionLimits: FormatLimits {
     package init() {}
 }
 
-/// Submissions of a form of KoboToolbox or ODK, one JSON object a line: a table of the submissions,
-/// and one for each list of repeats in them, named by its path (`datos/estratos`).
+/// Submissions of a form of KoboToolbox or ODK, one JSON object a line or as the answer of an API
+/// holds them (`{"results": […]}`): a table of the submissions, and one for each list of repeats in
+/// them, named by its path (`datos/estratos`).
 ///
 /// Groups become part of a column's name, whether the file writes them as `grupo/campo` or as
 /// nested objects; a repeat's questions may or may not have the repeat's path in their names. Rows
@@ -30,17 +31,31 @@ package final class SubmissionsFile: TableFormat, TableFile {
     package static let bounds = ReadingBound.of(SubmissionLimits.self)
     package private(set) var tables: [ForeignTable] = []
     package let rejectedLines: LineSet
+    private let layout: JSONRows.Layout
+    var isLines: Bool { layout == .lines }
 
     /// Members that the server adds to a submission.
     private static let marks: Set<String> = ["_submission_time", "_xform_id_string", "formhub/uuid", "meta/instanceID", "__system"]
 
-    package static func recognises(_ head: FileHead) -> Bool {
+    package static func recognises(_ head: FileHead) -> Bool { layout(of: head) != nil }
+
+    /// How the submissions are arranged; nil for a file without any.
+    private static func layout(of head: FileHead) -> JSONRows.Layout? {
         let mark = head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        guard head.bytes.dropFirst(mark).first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") else { return false }
+        let first = head.bytes.dropFirst(mark).first { !" \t\r\n".utf8.contains($0) }
+        guard first == UInt8(ascii: "{") else { return nil }
+        // The lines of an answer may be whole submissions, so a document is looked for first. The
+        // lists of a submission are without such members.
+        let found = JSONLayout.detect(head.bytes, isWhole: head.size == head.bytes.count, limits: .standard)
+        if found == .document, hasMarks(head, .document) { return .document }
+        return hasMarks(head, .lines) ? .lines : nil
+    }
+
+    private static func hasMarks(_ head: FileHead, _ layout: JSONRows.Layout) -> Bool {
         let names = MemberNames()
         var given = 0
         // If the first line is longer than the head, only its beginning is examined.
-        let rows = JSONRows(layout: .lines, taker: names) { buffer, offset in
+        let rows = JSONRows(layout: layout, taker: names) { buffer, offset in
             let count = min(buffer.count - offset, head.bytes.count - given)
             buffer.replaceSubrange(offset..<offset + count, with: head.bytes[given..<given + count])
             given += count
@@ -51,11 +66,12 @@ package final class SubmissionsFile: TableFormat, TableFile {
     }
 
     package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
-        try SubmissionsFile(path: head.path, limits: options.limits)
+        try SubmissionsFile(path: head.path, layout: layout(of: head) ?? .lines, limits: options.limits)
     }
 
-    package init(path: String, limits: TableLimits = TableLimits()) throws {
-        let outline = SubmissionOutline(path: path, limits: limits)
+    init(path: String, layout: JSONRows.Layout, limits: TableLimits) throws {
+        self.layout = layout
+        let outline = SubmissionOutline(path: path, layout: layout, limits: limits)
         try outline.readAll()
         rejectedLines = outline.rejected
         let found = outline.tables
@@ -66,7 +82,7 @@ package final class SubmissionsFile: TableFormat, TableFile {
         }
         tables = listed.map { index in
             var table = ForeignTable(name: found.all[index].name, columns: found.names(index)) {
-                try SubmissionRows(path: path, tables: found, table: index, limits: limits)
+                try SubmissionRows(path: path, layout: layout, tables: found, table: index, limits: limits)
             }
             table.isRepeat = index > 0
             table.isSparse = true
@@ -74,7 +90,7 @@ package final class SubmissionsFile: TableFormat, TableFile {
         }
     }
 
-    /// Collects the names of the members of the first lines.
+    /// Collects the names of the members of the first rows.
     private final class MemberNames: JSONRowTaker {
         private(set) var found: Set<String> = []
         private var depth = 0

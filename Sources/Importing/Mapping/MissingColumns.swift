@@ -14,7 +14,9 @@ struct MissingColumns {
         guard isOfOffice || !free.isEmpty else { return [] }
         let missing = table.part.targets.filter { $0.each == nil }.flatMap { target in
             target.fields.compactMap { field -> (target: String, field: String, names: [String])? in
-                guard case .column(let names) = field.value, heading.places(of: names).isEmpty else { return nil }
+                guard !field.isOptional, case .column(let names) = field.value,
+                    heading.places(of: names).isEmpty
+                else { return nil }
                 return (target.entity, field.name, names)
             }
         }

@@ -31,7 +31,10 @@ final class ContentJudge {
 
     /// Common ways of writing "nothing".
     private static let blanks: Set<String> = ["-", "--", "---", "np", "n.p.", "n/p", "s/d", "sd", "n/a", "na", "n.d.", "nd", "no", "n.e.", "ne", "?", "s/i", "nil", "no presenta", "no se presenta", "no se encontró", "no medido", "seco", "seca"]
-    private static let dateForms = ["dd/MM/yyyy", "MM/dd/yyyy", "dd-MM-yyyy", "dd.MM.yyyy", "yyyy/MM/dd", "dd/MM/yy", "dd-MM-yy", "dd.MM.yy", "MM/dd/yy", "MM-dd-yyyy", "dd MMMM yyyy", "MMMM dd yyyy"]
+    private static let dateForms = [
+        "dd/MM/yyyy", "MM/dd/yyyy", "dd-MM-yyyy", "dd.MM.yyyy", "yyyy/MM/dd", "dd/MM/yy", "dd-MM-yy",
+        "dd.MM.yy", "MM/dd/yy", "MM-dd-yyyy", "dd MMMM yyyy", "dd MMMM yy", "MMMM dd yyyy",
+    ]
 
     private static let decimalComma = KeptRegex(/^-?[0-9.]*[0-9],[0-9]+$/)
 
@@ -145,7 +148,9 @@ final class ContentJudge {
         var first: [CellConversion] = isText ? [.trim] : []
         let blanks = found(Self.blanks, in: cells)
         if !blanks.isEmpty { first.append(.blank(blanks)) }
-        let units = units(cells, field)
+        let filled = cells.filter { !blanks.contains($0.cell.text.trimmingSpaces) }
+        let scale = field.unit == "m" ? Self.scale(heading) ?? scale(filled) : nil
+        let units = units(cells, of: field, scale)
         if !units.isEmpty { first.append(.unit(units)) }
         var chains: [[CellConversion]] = isText ? (isCommaTable ? [[.decimalComma], [.decimalPoint]] : [[], [.decimalPoint], [.decimalComma]]) : [[]]
         if field.type == .integer { chains = [[]] }
@@ -154,17 +159,17 @@ final class ContentJudge {
         if isText {
             chains += [[.thousands(".")], [.thousands(",")], [.thousands(".") , .decimalComma], [.thousands(" ")], [.thousands(" "), .decimalComma]]
         }
-        let scale = field.unit == "m" ? [Self.scale(heading)].compactMap(\.self) : []
+        let last = [scale].compactMap(\.self)
         let isGood: (String) -> Bool = { text in
             guard text.utf8.count <= 30, let number = Double(text), number.isFinite, field.type == .decimal || number == number.rounded() else { return false }
             return number >= field.minimum ?? -.infinity && number <= field.maximum ?? .infinity
         }
-        var fit = best(cells, chains.map { first + $0 + scale }, isTelling: true, isGood)
+        var fit = best(cells, chains.map { first + $0 + last }, isTelling: true, isGood)
         fit.isNothing = !cells.isEmpty && cells.allSatisfy { blanks.contains($0.cell.text.trimmingCharacters(in: .whitespaces)) }
         // If every point is followed by three digits, the points may also separate thousands.
         let pointed = cells.filter { $0.cell.kind == .text && $0.cell.text.contains(".") }
         if !pointed.isEmpty, !fit.conversions.contains(.thousands(".")), pointed.allSatisfy({ $0.cell.text.wholeMatch(of: Self.pointed.regex) != nil }) {
-            fit.isUncertain = share(pointed, first + [.thousands(".")] + scale, isGood) == 1
+            fit.isUncertain = share(pointed, first + [.thousands(".")] + last, isGood) == 1
         }
         return fit
     }
@@ -175,21 +180,33 @@ final class ContentJudge {
 
     private static let withUnit = KeptRegex(/\s*-?[0-9][0-9.,\s]*?\s*([^0-9\s][^0-9]*)/)
 
-    /// How the file writes the field's unit after its numbers.
-    private func units(_ cells: [Counted], _ field: Field) -> [String] {
+    /// How the file writes the field's unit after its numbers, or the other unit that they all have.
+    private func units(_ cells: [Counted], of field: Field, _ scale: CellConversion?) -> [String] {
         guard let known = field.unit.flatMap({ Self.units[$0] }) else { return [] }
         var seen: Set<String> = []
         return cells.compactMap { cell, _ in
-            guard cell.kind == .text, let unit = cell.text.wholeMatch(of: Self.withUnit.regex)?.1 else { return nil }
-            let text = String(unit).trimmingSpaces
+            guard let text = Self.unit(cell) else { return nil }
             let plain = text.lowercased().filter { $0 != "." && !$0.isWhitespace }
-            return known.contains(plain) && seen.insert(plain).inserted ? text : nil
+            let isMeant = scale == nil ? known.contains(plain) : Self.scale(text) == scale
+            return isMeant && seen.insert(plain).inserted ? text : nil
         }
     }
 
-    /// The unit other than metres that the heading states.
-    private static func scale(_ heading: String) -> CellConversion? {
-        for word in HeadingWords.words(heading) {
+    /// What stands after the number of a text.
+    private static func unit(_ cell: TableSample.Cell) -> String? {
+        guard cell.kind == .text else { return nil }
+        return cell.text.wholeMatch(of: Self.withUnit.regex).map { String($0.1).trimmingSpaces }
+    }
+
+    /// The unit other than metres that stands after every number, as in `40 cm`.
+    private func scale(_ cells: [Counted]) -> CellConversion? {
+        let found = Set(cells.map { cell, _ in Self.unit(cell).flatMap(Self.scale) })
+        return found.count == 1 ? found.first ?? nil : nil
+    }
+
+    /// The unit other than metres that a text states.
+    private static func scale(_ text: String) -> CellConversion? {
+        for word in HeadingWords.words(text) {
             switch word {
             case "cm": return .centimetres
             case "mm": return .millimetres

@@ -36,6 +36,7 @@ extension TableFile {
         }
         var countable = CountableFile(path: path, kind: contentKind, encoding: encodingName, isWithoutMemos: isWithoutMemos)
         if let csv = self as? CSVFile { countable.dialect = (csv.dialect.separator, csv.dialect.quote, csv.skipsFirstLine) }
+        if let submissions = self as? SubmissionsFile { countable.isLines = submissions.isLines }
         if let tables = self as? JSONTables { countable.keyed = tables.document.keyed }
         countable.rejectedLines = { [rejectedLines] in rejectedLines }
         countable.given = { [tables] in tables.compactMap(\.tally.count) }

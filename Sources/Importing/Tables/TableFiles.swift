@@ -73,6 +73,8 @@ package enum TableFiles {
     package static func open(path: String, options: TableOptions) throws -> any TableFile {
         let head = try FileHead(path: path)
         guard !head.isEmpty else { throw ImportFailure.empty(path: path) }
+        // Before any kind: flat OpenDocument would pass for a page, a picture for text.
+        if let found = TablelessKind.name(of: head) { throw ImportFailure.tableless(path: path, found: found) }
         guard let kind = options.kinds.first(where: { $0.recognises(head) }) else {
             if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) { throw ImportFailure.archive(path: path) }
             throw ImportFailure.unknownKind(path: path, known: options.kinds.map { $0.kind })

@@ -57,6 +57,7 @@ package enum FindingCatalogue {
         .init(code: "DOCUMENT-DATA-CHANGED", severity: .error, arguments: ["name", "stated", "found"]),
         .init(code: "DOCUMENT-DATA-MISSING", severity: .error, arguments: ["name"]),
         .init(code: "PHOTO-MISSING", severity: .warning, arguments: ["name"]),
+        .init(code: "PHOTO-GONE", severity: .error, arguments: ["name"]),
         .init(code: "PHOTO-CHANGED", severity: .error, arguments: ["name"]),
         // Sync.
         .init(code: "SYNC-CONFLICT", severity: .warning, arguments: []),
@@ -132,7 +133,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-UNREAD-TABLE", severity: .warning, arguments: ["name", "range", "columns", "count"]),
         .init(code: "IMPORT-NO-RESULT", severity: .error, arguments: ["name", "count", "cell"]),
         .init(code: "IMPORT-UNREAD-RESULT", severity: .warning, arguments: ["name", "count", "cell"]),
-        .init(code: "IMPORT-NO-COLUMN", severity: .warning, arguments: ["name", "columns", "target", "nearest"]),
+        .init(code: "IMPORT-NO-COLUMN", severity: .error, arguments: ["name", "columns", "target", "nearest"]),
         .init(code: "IMPORT-NO-ROWS", severity: .error, arguments: ["names"]),
         .init(code: "DELIVERY-MISSING", severity: .warning, arguments: ["name", "export", "reason"]),
         .init(code: "IMPORT-DIFFERENT-REPEAT", severity: .warning, arguments: ["name", "first", "line", "values"]),
@@ -207,7 +208,7 @@ package enum FindingCatalogue {
 
     /// What a delivery lacks. No `failOn` bears these, only an acceptance or a number that a job
     /// allows.
-    package static let gaps: Set<String> = ["PHOTO-MISSING", "PHOTO-CHANGED", "DELIVERY-MISSING"]
+    package static let gaps: Set<String> = ["PHOTO-GONE", "PHOTO-CHANGED", "DELIVERY-MISSING"]
 
     package static func isGap(_ code: String) -> Bool { gaps.contains(code) }
 

@@ -66,6 +66,7 @@ extension ImportMapping.Field {
     init(_ pair: PackNode.Pair) {
         self.init(pair.key, ImportMapping.Value(pair.value), pair.value.conversions)
         zone = pair.value.text("zone")
+        isOptional = pair.value.isTrue("optional")
     }
 
     /// A value that does not belong to a field.

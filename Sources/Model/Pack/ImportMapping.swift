@@ -209,6 +209,8 @@ package struct ImportMapping: Sendable {
         package var conversions: [CellConversion]
         /// The time zone of times that state none; nil: that of the pack.
         package var zone: String?
+        /// Whether a file may lack the column.
+        package var isOptional = false
 
         package init(_ name: String, _ value: Value, _ conversions: [CellConversion] = []) {
             self.name = name

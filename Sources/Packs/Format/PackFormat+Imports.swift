@@ -123,6 +123,7 @@ extension PackFormat {
             .required("column", .oneOrMany(.text), "Its heading, or several of which the first filled one counts."),
             .optional("convert", conversions, "What is done with its text, in order."),
             .optional("zone", .text, "The time zone of times that state none: UTC, America/Lima; the pack's by default."),
+            .optional("optional", .boolean, "Whether a file may lack the column; no by default."),
         ])
 
     static let joinValue = ObjectShape(

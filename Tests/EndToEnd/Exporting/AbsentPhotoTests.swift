@@ -29,7 +29,7 @@ import Testing
             #expect(run.status == 1 && run.error.isEmpty == false, "\(run.status) \(run.error)")
         }
         let told = try office.run(deliver)
-        #expect(told.status == 1 && told.output.contains("PHOTO-MISSING"), "\(told.output)")
+        #expect(told.status == 1 && told.output.contains("PHOTO-GONE"), "\(told.output)")
         let lacking = try office.files("out")
         // Once they are back, the delivery is made with them.
         try move("elsewhere", "fichero.db.files")
@@ -48,7 +48,7 @@ import Testing
             return try office.run("run", "own.yaml", "-o", "out").status
         }
         #expect(try job("") == 1)
-        #expect(try job("allow: [{code: PHOTO-MISSING, count: 9999}]\n") == 0)
-        #expect(try job("allow: [{code: PHOTO-MISSING, count: 1}]\n") == 1)
+        #expect(try job("allow: [{code: PHOTO-GONE, count: 9999}]\n") == 0)
+        #expect(try job("allow: [{code: PHOTO-GONE, count: 1}]\n") == 1)
     }
 }

@@ -26,22 +26,39 @@ enum BIFFWriting {
         return out + end + bodies.flatMap { $0 }
     }
 
-    /// A compound file with one large stream.
-    static func compound(_ name: String, _ stream: [UInt8]) -> [UInt8] {
-        let body = stream.padded(max(4096, (stream.count + 511) / 512 * 512), 0)
-        let sectors = body.count / 512
-        // Sector 0 is the table and sector 1 the directory. The stream follows.
+    /// A compound file with one large stream, and perhaps another in an embedded object's storage,
+    /// which comes first in the directory.
+    static func compound(
+        _ name: String, _ stream: [UInt8], embedded: (name: String, stream: [UInt8])? = nil
+    ) -> [UInt8] {
+        func body(_ stream: [UInt8]) -> [UInt8] { stream.padded(max(4096, (stream.count + 511) / 512 * 512), 0) }
+        let bodies = ([stream] + (embedded.map { [$0.stream] } ?? [])).map(body)
+        // Sector 0 is the table and sector 1 the directory. The streams follow.
         var table: [Int] = [0xFFFF_FFFD, 0xFFFF_FFFE]
-        for index in 0..<sectors { table.append(index == sectors - 1 ? 0xFFFF_FFFE : index + 3) }
+        for body in bodies {
+            let first = table.count
+            table += (1..<(body.count / 512)).map { first + $0 } + [0xFFFF_FFFE]
+        }
         var head: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + little(0, 16) + [0x3E, 0, 3, 0, 0xFE, 0xFF, 9, 0, 6, 0]
         head += little(0, 10) + little(1, 4) + little(1, 4) + little(0, 4) + little(4096, 4) + little(0xFFFF_FFFE, 4) + little(0, 4)
         head += little(0xFFFF_FFFE, 4) + little(0, 4) + little(0, 4)
         head = head.padded(512, 0xFF)
-        func entry(_ name: String, _ kind: UInt8, _ start: Int, _ count: Int) -> [UInt8] {
+        let none = 0xFFFF_FFFF
+        func entry(
+            _ name: String, _ kind: UInt8, right: Int? = nil, child: Int? = nil, _ start: Int = 0, _ count: Int = 0
+        ) -> [UInt8] {
             let units = name.utf16.flatMap { little(Int($0), 2) }
-            return units.padded(64, 0) + little(units.count + 2, 2) + [kind, 1] + little(0, 48) + little(start, 4) + little(count, 8)
+            let links = [none, right ?? none, child ?? none].flatMap { little($0, 4) }
+            return units.padded(64, 0) + little(units.count + 2, 2) + [kind, 1] + links + little(0, 36)
+                + little(start, 4) + little(count, 8)
         }
-        let directory = entry("Root Entry", 5, 0xFFFF_FFFE, 0) + entry(name, 2, 2, max(stream.count, 4096))
-        return head + table.flatMap { little($0, 4) }.padded(512, 0xFF) + directory.padded(512, 0) + body
+        var directory = entry("Root Entry", 5, child: 1, 0xFFFF_FFFE)
+        if let embedded {
+            directory += entry("MBD0001", 1, right: 3, child: 2)
+            directory += entry(embedded.name, 2, 2 + bodies[0].count / 512, max(embedded.stream.count, 4096))
+        }
+        directory += entry(name, 2, 2, max(stream.count, 4096))
+        let sectors = table.flatMap { little($0, 4) }.padded(512, 0xFF)
+        return head + sectors + directory.padded(512, 0) + bodies.flatMap { $0 }
     }
 }

@@ -174,10 +174,37 @@ import Workbench
 
     @Test func whatIsNoTableIsReported() throws {
         for bytes in [[], [0xEF, 0xBB, 0xBF], Array(" \r\n\t\n".utf8), [0xFF, 0xFE, 0x20, 0, 0x0A, 0]] { #expect(try failure(folder.write(bytes)).code == "IMPORT-EMPTY") }
-        for bytes in [[0, 1, 2, 3], [UInt8](repeating: 0, count: 100), Array("%PDF-1.4\n".utf8), [UInt8](repeating: 7, count: 100)] {
+        for bytes in [[0, 1, 2, 3], [UInt8](repeating: 0, count: 100), [UInt8](repeating: 7, count: 100)] {
             #expect(try failure(folder.write(bytes)).code == "IMPORT-KIND")
         }
         #expect(try failure(folder.path("none")).code == "IMPORT-NOT-FOUND")
+    }
+
+    @Test("What holds no table is refused by what it is, whatever its name", arguments: ["x.xls", "x.csv"])
+    func whatHoldsNoTable(name: String) throws {
+        func padded(_ bytes: [UInt8]) -> [UInt8] { bytes + [UInt8](repeating: 0xF1, count: 200) }
+        // A bitmap of 24 bits with white pixels has few zeros, and would pass for text.
+        let bitmap = Array("BM".utf8) + [0xF6, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0]
+        let flat = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+            xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
+            office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:body><office:spreadsheet>
+            <table:table table:name="A"/></office:spreadsheet></office:body></office:document>
+            """
+        let files: [(String, [UInt8])] = [
+            ("BMP", padded(bitmap)), ("PNG", padded([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])),
+            ("JPEG", padded([0xFF, 0xD8, 0xFF, 0xE0])), ("GIF", padded(Array("GIF89a".utf8))),
+            ("TIFF", padded([0x49, 0x49, 0x2A, 0])), ("PDF", padded(Array("%PDF-1.4\n".utf8))),
+            ("WebP", padded(Array("RIFFaaaaWEBP".utf8))), ("RTF", Array("{\\rtf1\\ansi a;b}".utf8)),
+            ("FODS", Array(flat.utf8)),
+        ]
+        for (kind, bytes) in files {
+            let path = try folder.write(bytes, name)
+            #expect(try failure(path) as? ImportFailure == .tableless(path: path, found: kind), "\(kind)")
+        }
+        // A text may begin with the same letters.
+        #expect(try contents(folder.write("BM;GIF\n1;2\n", name)) == ["1 t:BM t:GIF", "2 t:1 t:2"])
     }
 
     /// Random bytes from a fixed seed are read in every encoding. Every reading ends with rows or

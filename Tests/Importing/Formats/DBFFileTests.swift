@@ -74,6 +74,8 @@ struct DBFFileTests {
         arguments: [
             (UInt8(0), UInt8(0x03), "Excavación en año húmedo", "cp1252", "windows-1252"), (0, 0x03, "Excavación en año húmedo", "cp850", "cp850"),
             (0x69, 0x03, "Ídem, ½\" de grava", "cp1252", "windows-1252"), (0, 0x30, "Ñuñoa", "cp1252", "windows-1252"), (0, 0x03, "Perforación 2º", "utf-8", "utf-8"),
+            (0, 0x03, "Шурф разведочный, песок", "cp866", "cp866"),
+            (0, 0x30, "Шурф разведочный, песок", "cp1251", "cp1251"),
         ])
     func guessedCodePage(_ driver: UInt8, _ version: UInt8, _ text: String, _ page: String, _ expected: String) throws {
         let points = try #require(CodePageTables.upperHalves[page]?.unicodeScalars ?? (page == "utf-8" ? "".unicodeScalars : nil)).map { $0 }

@@ -47,6 +47,32 @@ import Testing
         #expect(try file.tables[3].content()[0].hasPrefix("1 n:3 t:a/b.jpg n:7"))
     }
 
+    @Test("The answer of an API holds the same rows as its submissions, one a line", arguments: ["", "\n  "])
+    func anAnswerHoldsTheSameRows(space: String) throws {
+        // More than is parsed at once.
+        let lines = (0..<40).flatMap { number in
+            let code = "\"\(number)-" + String(repeating: "x", count: 90)
+            return [Self.kobo, Self.central].map { $0.replacing("\"PE-", with: code) }
+        }
+        let rows = lines.joined(separator: "," + space)
+        let kobo = "{\"count\":80,\(space)\"next\":null,\"results\":[\(space)\(rows)\(space)]\(space)}\n"
+        let central = "{\(space)\"@odata.context\":\"x\",\"value\":[" + lines.joined(separator: ",") + "]}"
+        // The answers are written over the file, so its rows are read first.
+        let expected = try open(lines)
+        let rowsOfLines = try expected.tables.map { try $0.content() }
+        for answer in [kobo, central] {
+            let file = try open([answer])
+            #expect(file.contentKind == "submissions")
+            #expect(file.tables.map(\.name) == expected.tables.map(\.name))
+            #expect(file.tables.map(\.columns) == expected.tables.map(\.columns))
+            for (table, rows) in zip(file.tables, rowsOfLines) {
+                // Rows of lines have the numbers of their lines, which are those of the submissions.
+                #expect(try table.content() == rows, "\(table.name)")
+            }
+        }
+        #expect(throws: (any Error).self) { try open([String(kobo.dropLast(4))]) }
+    }
+
     @Test func aMemberWithoutANameIsAFaultOfTheLine() throws {
         let file = try open([Self.central, #"{"_submission_time":"x","":1}"#, #"{"_submission_time":"x","r":[{"":1}]}"#, #"{"_submission_time":"x","g":{"":1}}"#])
         #expect(file.rejectedLines.contains(2) && file.rejectedLines.contains(3) && file.rejectedLines.contains(4) && !file.rejectedLines.contains(1))
@@ -113,7 +139,7 @@ import Testing
     }
 
     @Test func otherJSONIsNone() throws {
-        for text in [#"[{"_submission_time":"x"}]"#, #"{"results":[{"_submission_time":"x"}]}"#, #"{"id":"1","note":"\"_submission_time\":"}"#, "{}", "x"] {
+        for text in [#"[{"_submission_time":"x"}]"#, #"{"results":{"_submission_time":"x"}}"#, #"{"id":"1","note":"\"_submission_time\":"}"#, "{}", "x"] {
             #expect(!SubmissionsFile.recognises(try FileHead(path: folder.write(text))), "\(text)")
         }
         #expect(SubmissionsFile.recognises(try FileHead(path: folder.write("\u{FEFF}" + Self.kobo))))

@@ -125,6 +125,68 @@ struct XLSFileTests {
         }
     }
 
+    @Test("A list of texts may continue in empty records")
+    func emptyContinuation() throws {
+        let texts = W.record(0xFC, W.little(3, 4) + W.little(3, 4) + W.text("a")) + W.record(0x3C, [])
+            + W.record(0x3C, W.text("b") + W.little(4, 2) + [0] + Array("Li".utf8)) + W.record(0x3C, [])
+            + W.record(0x3C, [1]) + W.record(0x3C, [0] + Array("ma".utf8))
+        let cells = (0..<3).flatMap { W.cell(0xFD, 0, $0, 0, W.little($0, 4)) }
+        let file = try open(W.workbook(globals: texts, sheets: [("A", 0, 0, cells)]))
+        #expect(try ForeignReading.rows(file.tables[0]) == [["text:a", "text:b", "text:Lima"]])
+    }
+
+    @Test("Only streams of the root are the workbook, not those of a workbook that is embedded in it")
+    func embedded() throws {
+        func book(_ version: Int, _ text: String) -> [UInt8] {
+            let rest = W.little(0, version == 0x0500 ? 4 : 12)
+            let begin = W.record(0x0809, W.little(version, 2) + W.little(0x10, 2) + rest)
+            let label = version == 0x0500 ? W.little(text.utf8.count, 2) + Array(text.utf8) : W.text(text)
+            return begin + W.cell(0x204, 0, 0, 0, label) + W.end
+        }
+        for (name, version) in [("Book", 0x0500), ("Workbook", 0x0600)] {
+            for inner in ["Workbook", "Book"] {
+                let file = try open(W.compound(name, book(version, "own"), embedded: (inner, book(0x0600, "other"))))
+                #expect(try ForeignReading.rows(file.tables[0]) == [["text:own"]], "\(name) \(inner)")
+            }
+        }
+        let none = W.compound("Contents", [1], embedded: ("Workbook", book(0x0600, "other")))
+        #expect(reason(none) == "its compound file holds no workbook")
+    }
+
+    @Test("Texts of Excel 5 for Macintosh are in the code page that the file names")
+    func macintosh() throws {
+        let pages: [(Int, UInt8, String)] = [
+            (0x8000, 0x8E, "é"), (10000, 0x8E, "é"), (10029, 0x8E, "é"), (10029, 0xE5, "Ś"), (10007, 0x80, "А"),
+            (10006, 0xB0, "Α"), (10081, 0xDA, "Ğ"),
+        ]
+        for (page, byte, letter) in pages {
+            func begin(_ kind: Int) -> [UInt8] {
+                W.record(0x0809, W.little(0x0500, 2) + W.little(kind, 2) + W.little(0, 4))
+            }
+            let globals = begin(0x05) + W.record(0x42, W.little(page, 2))
+            let sheet = begin(0x10) + W.cell(0x204, 0, 0, 0, W.little(1, 2) + [byte]) + W.end
+            let entry = [0, 0, 1, 0x41] as [UInt8]
+            let place = globals.count + 4 + 4 + entry.count + W.end.count
+            let file = try open(globals + W.record(0x85, W.little(place, 4) + entry) + W.end + sheet)
+            #expect(try ForeignReading.rows(file.tables[0]) == [["text:\(letter)"]], "\(page)")
+        }
+    }
+
+    @Test("A file of Excel 2 may have records of Excel 3")
+    func mixedRecords() throws {
+        let two = W.record(0x0009, W.little(2, 2) + W.little(0x10, 2))
+            + W.record(0x1E, [7] + Array("General".utf8)) + W.record(0x1E, [8] + Array("dd/mm/yy".utf8))
+            + W.record(0x43, [0, 0, 0, 0]) + W.record(0x43, [0, 0, 1, 0])
+            + W.cell(0x204, 0, 0, 0, W.little(4, 2) + Array("Pozo".utf8)) + W.cell(0x203, 0, 1, 1, W.double(36526))
+            + W.cell(0x203, 0, 2, 0, W.double(1.5))
+            + W.record(0x04, W.little(0, 2) + W.little(3, 2) + [0, 0, 0, 2, 0x61, 0x62])
+            + W.record(0x06, W.little(0, 2) + W.little(4, 2) + W.little(0, 9) + [0xFF, 0xFF] + W.little(0, 2))
+            + W.record(0x207, W.little(1, 2) + [0x78]) + W.end
+        #expect(try ForeignReading.rows(try #require(try open(two).tables.first)) == [
+            ["text:Pozo", "date:2000-01-01", "number:1.5", "text:ab", "text:x"],
+        ])
+    }
+
     @Test("Old and new encrypted workbooks are refused as encrypted")
     func encrypted() throws {
         let book = W.workbook(globals: W.record(0x2F, W.little(0, 6)), sheets: [])

@@ -104,6 +104,21 @@ import Workbench
         #expect(try failure(missing).place?.cell == "A1")
     }
 
+    @Test("The formats of conditional formats are not those of cells, though their ids may be the same")
+    func formatsOfConditionsAreNotThoseOfCells() throws {
+        let sheet = """
+            <worksheet><sheetData><row r='1'><c r='A1' s='0'><v>43536</v></c><c r='B1' s='1'><v>3805.25</v></c></row>
+            </sheetData></worksheet>
+            """
+        let styles = """
+            <styleSheet><numFmts count='2'><numFmt numFmtId='164' formatCode='dd/mm/yyyy'/>
+            <numFmt numFmtId='165' formatCode='0.00'/></numFmts>
+            <cellXfs><xf numFmtId='164'/><xf numFmtId='165'/></cellXfs>
+            <dxfs><dxf><numFmt numFmtId='164' formatCode='0'/></dxf><dxf><numFmt numFmtId='165' formatCode='yyyy-mm-dd'/></dxf></dxfs></styleSheet>
+            """
+        #expect(try contents(folder.workbook(sheet, extra: ["xl/styles.xml": styles])) == ["1 d:2019-03-12 n:3805.25"])
+    }
+
     @Test(arguments: [
         ("General", NumberFormat.number), ("0.00E+00", .number), ("#,##0.00 \"días\"", .number), ("[Red]0", .number), ("@", .number),
         ("dd/mm/yyyy", .date), ("mmm-yy", .date), ("h:mm", .time), ("mm:ss.0", .time), ("d/m/yy h:mm", .dateTime), ("[h]:mm:ss", .number),
@@ -149,6 +164,12 @@ import Workbench
         #expect(throws: TableFailure.needs(path: path, kind: "xlsx", what: "LibreOffice (soffice), for a binary workbook (xlsb)")) {
             try XLSXFile(path: path, search: folder.url.path)
         }
+        // Without memory LibreOffice aborts. That does not mean that the file is damaged.
+        try StandInProgram.install("soffice", "kill -ABRT $$", in: folder.url.path)
+        #expect(throws: TableFailure.needs(
+            path: path, kind: "xlsx",
+            what: "more memory or time for a binary workbook (xlsb): LibreOffice was ended by signal 6")
+        ) { try XLSXFile(path: path, search: folder.url.path) }
         let made = try folder.workbook("<worksheet><sheetData><row><c><v>7</v></c></row></sheetData></worksheet>", name: "made.xlsx")
         try StandInProgram.install("soffice", "while [ $# -gt 2 ]; do shift; done; /bin/cp '\(made)' \"$1/book.xlsx\"", in: folder.url.path)
         let file = try XLSXFile(path: path, search: folder.url.path)

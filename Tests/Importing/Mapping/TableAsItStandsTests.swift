@@ -156,6 +156,11 @@ import Workbench
         #expect(findings.map(\.code) == ["IMPORT-NO-COLUMN", "IMPORT-NO-COLUMN", "IMPORT-UNUSED-COLUMN"])
         #expect(findings.first?.arguments == ["name": "r", "columns": "Prof", "target": "calicatas.depth_m", "nearest": " ≈ “Prof (m)”."])
         #expect(findings.dropFirst().first?.arguments["nearest"] == "")
+        // Their values would be empty in silence, unless the mapping says that files may lack them.
+        #expect(findings.first?.severity == .error)
+        var part = Self.pits
+        for index in part.targets[0].fields.indices { part.targets[0].fields[index].isOptional = true }
+        #expect(try read(text, part).findings.map(\.code) == ["IMPORT-UNUSED-COLUMN"])
         // A mapping for many files may name columns that some files do not have.
         #expect(try read(text, Self.pits, isOfOffice: false).findings.map(\.code) == ["IMPORT-NO-COLUMN", "IMPORT-UNUSED-COLUMN"])
     }

@@ -102,6 +102,19 @@ enum Suggesting {
         #expect(Self.fields.count - wrong.count >= least, "\(wrong.map { "\($0) → \(fed[$0] ?? "nothing"), not \($1)" })")
     }
 
+    @Test("Depths in centimetres, metres with their sign and months in letters are read as the cells write them")
+    func unitsAndMonthsOfCells() throws {
+        func suggested(_ depths: [String], _ dates: [String]) throws -> MappingSuggestion {
+            let rows = zip(depths, dates).enumerated().map { "RIO-01;C-\($0 + 1);\($1.0);\($1.1)" }
+            return try Suggesting.suggest("Obra;Calicata;Profundidad;Fecha\n" + rows.joined(separator: "\n"))
+        }
+        let small = try suggested(["140 cm", "80 cm", "95 cm"], ["12-mar-19", "3-abr-19", "28-dic-18"])
+        #expect(Suggesting.conversions(small, "depth_m") == [.trim, .unit(["cm"]), .centimetres])
+        #expect(Suggesting.conversions(small, "end_date")?.contains(.date(["dd MMMM yy"])) == true)
+        let metres = try suggested(["1,20 m", "0,80 m", "2,00 m"], ["12-mar-19", "3-abr-19", "28-dic-18"])
+        #expect(Suggesting.conversions(metres, "depth_m") == [.trim, .unit(["m"]), .decimalComma])
+    }
+
     @Test func columnsMayStandInAnyOrder() throws {
         let heading = Self.headings[0].text.split(separator: ";").map(String.init)
         let lines = ([Self.headings[0].text] + Self.pitRows.split(separator: "\n").map(String.init)).map { line in

@@ -42,12 +42,27 @@ struct DBFTextSample {
         bytes += OldValueText.trimmed(text.prefix(Self.mostBytes)) + [0x20]
     }
 
-    /// The most likely encoding; if several are equal, the one that programs of this kind wrote
-    /// wins. Nil where everything is ASCII.
-    func likeliest(isVisualFoxPro: Bool) -> TextEncoding? {
+    /// Name of the most likely encoding; if several are equal, the one that programs of this kind
+    /// wrote wins. Nil where everything is ASCII.
+    func likeliest(isVisualFoxPro: Bool) -> String? {
         guard letters > 0 else { return nil }
-        if TextRepair.isValid(bytes.span) { return .utf8 }
+        if TextRepair.isValid(bytes.span) { return TextEncoding.utf8.rawValue }
+        if let page = cyrillic { return page }
         let pages: [TextEncoding] = isVisualFoxPro ? [.windows1252, .cp850, .cp437] : [.cp850, .cp437, .windows1252]
-        return EncodingDetector.singleByte(bytes, among: pages)
+        return EncodingDetector.singleByte(bytes, among: pages).rawValue
+    }
+
+    /// The Cyrillic page of texts whose words lie beyond ASCII as wholes. In Latin texts such letters
+    /// stand alone.
+    private var cyrillic: String? {
+        let words = bytes.split { $0 < 0x80 }.filter { $0.count >= 3 }
+        let inWords = words.reduce(0) { $0 + $1.count }
+        // Lines drawn with characters of DOS are long as well, but of few kinds.
+        guard inWords * 4 >= letters * 3, Set(words.joined()).count >= 6 else { return nil }
+        func share(_ isLetter: (UInt8) -> Bool) -> Int { words.reduce(0) { $0 + $1.count(where: isLetter) } }
+        let dos = share { 0x80...0xAF ~= $0 || 0xE0...0xF1 ~= $0 }
+        let windows = share { $0 >= 0xC0 || $0 == 0xA8 || $0 == 0xB8 }
+        guard max(dos, windows) * 10 >= inWords * 9 else { return nil }
+        return dos > windows ? "cp866" : "cp1251"
     }
 }

@@ -7,8 +7,8 @@ final class SubmissionRows: ForeignRows {
     private let line: SubmissionLine
     private var rest: JSONRows?
 
-    init(path: String, tables: SubmissionTables, table: Int, limits: TableLimits) throws {
-        line = SubmissionLine(path: path, tables: tables, table: table, limits: limits)
+    init(path: String, layout: JSONRows.Layout, tables: SubmissionTables, table: Int, limits: TableLimits) throws {
+        line = SubmissionLine(path: path, layout: layout, tables: tables, table: table, limits: limits)
         rest = try line.lines()
     }
 
@@ -23,7 +23,9 @@ final class SubmissionRows: ForeignRows {
     }
 }
 
-/// The current line: its rows of one table, and of the tables that enclose it.
+/// The submissions that were read and not given yet: their rows of one table, and of the tables that
+/// enclose it. A line is one submission; of a document, several may be parsed at once, and the last
+/// of them in part.
 final class SubmissionLine: SubmissionWalk {
     private struct Held {
         var batch = ForeignBatch()
@@ -31,48 +33,52 @@ final class SubmissionLine: SubmissionWalk {
         var parents: [Int] = []
     }
 
-    /// The wanted table first, the submissions last.
+    /// Rows of the submission that is being read: the wanted table first, the submissions last.
     private var held: [Held]
+    /// Those of whole submissions, and emptied ones, whose memory is used again.
+    private var whole: [[Held]] = []
+    private var spare: [[Held]] = []
     /// By table, its index in `held`; -1 for other tables.
     private let places: [Int]
     private let widths: [Int]
     private let mostTakenOver: Int
     private var next = 0
 
-    init(path: String, tables: SubmissionTables, table: Int, limits: TableLimits) {
+    init(path: String, layout: JSONRows.Layout, tables: SubmissionTables, table: Int, limits: TableLimits) {
         let around = tables.around(table)
         held = around.map { _ in Held() }
         places = tables.all.indices.map { around.firstIndex(of: $0) ?? -1 }
         widths = around.map { tables.all[$0].columns.names.count }
         mostTakenOver = SubmissionLimits(limits).takenOverBytes
-        super.init(path: path, tables: tables, limits: limits)
+        super.init(path: path, layout: layout, tables: tables, limits: limits)
     }
 
-    var isEmpty: Bool { held[0].batch.rowCount == 0 }
+    var isEmpty: Bool { whole.isEmpty }
     override var isFull: Bool { super.isFull || !isEmpty }
 
-    /// Returns the next row; false where none is left, and the line is then released.
+    /// Returns the next row; false where none is left.
     func give(to batch: inout ForeignBatch) -> Bool {
-        guard next < held[0].batch.rowCount else {
-            drop()
-            return false
-        }
-        give(next, to: &batch)
+        guard !whole.isEmpty else { return false }
+        give(next, of: whole[0], to: &batch)
         next += 1
+        if next == whole[0][0].batch.rowCount {
+            next = 0
+            spare.append(Self.emptied(whole.removeFirst()))
+        }
         return true
     }
 
-    private func drop() {
-        next = 0
+    private static func emptied(_ held: consuming [Held]) -> [Held] {
         for index in held.indices {
             held[index].batch.removeAll()
             held[index].parents.removeAll(keepingCapacity: true)
         }
+        return held
     }
 
     /// Appends a row with its own values and those of the rows around it, up to a limit of repeated
     /// bytes.
-    private func give(_ row: Int, to batch: inout ForeignBatch) {
+    private func give(_ row: Int, of held: [Held], to batch: inout ForeignBatch) {
         var (own, first, room) = (row, 0, mostTakenOver)
         for level in held.indices {
             for column in 0..<min(held[level].batch.width(own), widths[level]) {
@@ -97,10 +103,10 @@ final class SubmissionLine: SubmissionWalk {
         batch.endRow(number: held[0].batch.rows[row].number)
     }
 
-    // MARK: Contents of the line
+    // MARK: Contents of the submission
 
     override func begin(_ table: Int) {
-        if table == 0 { drop() }
+        if table == 0 { held = Self.emptied(held) }
         let place = place(of: table)
         guard place >= 0, place + 1 < held.count else { return }
         held[place].parents.append(held[place + 1].batch.rowCount)
@@ -116,9 +122,15 @@ final class SubmissionLine: SubmissionWalk {
         if place >= 0 { held[place].batch.endRow(number: line) }
     }
 
+    override func endLine() {
+        guard held[0].batch.rowCount > 0 else { return }
+        whole.append(held)
+        held = spare.popLast() ?? held.map { _ in Held() }
+    }
+
     override func reject(_ reason: String, _ line: Span<UInt8>, number: Int) {
         for index in held.indices { held[index].batch.dropOpenRow() }
-        drop()
+        held = Self.emptied(held)
         // Once for each file: as a row of the submissions.
         guard held.count == 1 else { return }
         var text = ""
@@ -126,6 +138,7 @@ final class SubmissionLine: SubmissionWalk {
         held[0].batch.setRowText(text)
         held[0].batch.remark(ForeignBatch.Remark(fault: reason))
         held[0].batch.endRow(number: number)
+        endLine()
     }
 
     /// The index in `held` of a table. A table that was added to the file since it was surveyed has

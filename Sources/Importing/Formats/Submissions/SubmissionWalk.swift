@@ -1,8 +1,8 @@
 import JSONReading
 import Model
 
-/// Walks through lines of submissions and reports the table, row and column of each value. A line
-/// that states a value twice is rejected.
+/// Walks through submissions and reports the table, row and column of each value. A line that
+/// states a value twice is rejected; a document that does is refused.
 class SubmissionWalk: JSONRowTaker {
     private enum Kind {
         case row, group
@@ -21,8 +21,10 @@ class SubmissionWalk: JSONRowTaker {
     }
 
     let path: String
+    private let layout: JSONRows.Layout
     private(set) var tables: SubmissionTables
     private(set) var failure: (any Failure)?
+    /// Number of the line, or of the submission in a document.
     private(set) var line = 0
     private let limits: TableLimits
     private var open: [Open] = []
@@ -38,8 +40,8 @@ class SubmissionWalk: JSONRowTaker {
     /// Whether no further line should be read now.
     var isFull: Bool { failure != nil }
 
-    init(path: String, tables: SubmissionTables, limits: TableLimits) {
-        (self.path, self.tables, self.limits) = (path, tables, limits)
+    init(path: String, layout: JSONRows.Layout, tables: SubmissionTables, limits: TableLimits) {
+        (self.path, self.layout, self.tables, self.limits) = (path, layout, tables, limits)
         text = JSONTextWriter(limits: limits.json)
     }
 
@@ -63,16 +65,16 @@ class SubmissionWalk: JSONRowTaker {
         if let failure { throw failure }
     }
 
-    /// The file's lines, from the start.
+    /// The file's submissions, from the start.
     final func lines() throws -> JSONRows {
         let bytes = try FileStream(path: path)
-        return JSONRows(layout: .lines, limits: limits.json, taker: self) { try bytes.read(into: &$0, from: $1) }
+        return JSONRows(layout: layout, limits: limits.json, taker: self) { try bytes.read(into: &$0, from: $1) }
     }
 
     // MARK: JSONRowTaker
 
     final func beginRow(_ row: JSONRows.Row) {
-        line = row.line
+        line = layout == .document ? line + 1 : row.line
         name.removeAll(keepingCapacity: true)
         text.removeAll()
         try? text.take(.startObject, Span())
@@ -226,8 +228,8 @@ final class SubmissionOutline: SubmissionWalk {
     /// Number of rows of the current line, by table.
     private var rows: [Int: Int] = [:]
 
-    init(path: String, limits: TableLimits) {
-        super.init(path: path, tables: SubmissionTables(path: path, limits: limits), limits: limits)
+    init(path: String, layout: JSONRows.Layout, limits: TableLimits) {
+        super.init(path: path, layout: layout, tables: SubmissionTables(path: path, limits: limits), limits: limits)
     }
 
     func readAll() throws { try read(lines()) }

@@ -24,7 +24,7 @@ enum BIFFCell {
         var records = BIFFStream(bytes: stream, position: Int(place.record))
         guard let record = try records.next() else { return batch.appendEmpty() }
         let start = record.range.lowerBound
-        let isOld = book.version == 2
+        let isOld = record.isOfBIFF2(book.version)
         let value = start + (isOld ? 7 : 6)
         let format = isOld ? book.format(number: Int(stream[start + 5] & 0x3F)) : book.format(stream.little16(start + 4) ?? 0)
         switch record.id {
@@ -73,14 +73,17 @@ enum BIFFCell {
     /// Whether a record is a formula with a result other than an empty text.
     static func hasResult(_ record: BIFFStream.Record, version: Int, _ stream: [UInt8]) -> Bool {
         guard [0x0006, 0x0206, 0x0406].contains(record.id) else { return false }
-        let value = record.range.lowerBound + (version == 2 ? 7 : 6)
+        let value = record.range.lowerBound + (record.isOfBIFF2(version) ? 7 : 6)
         return stream.little16(value + 6) != 0xFFFF || stream[value] != 3
     }
 
-    private static func text(_ record: BIFFStream.Record, skipping count: Int, _ book: BIFFWorkbook) throws(XLSDamage) -> String {
+    private static func text(
+        _ record: BIFFStream.Record, skipping lead: Int, _ book: BIFFWorkbook
+    ) throws(XLSDamage) -> String {
         let segments = BIFFStream(bytes: book.stream, position: 0).segments(from: record)
-        var reader = BIFFText(book.stream, segments: segments, skipping: count)
-        let text = reader.number(book.version == 2 ? 1 : 2).flatMap { book.version == 8 ? reader.unicode($0) : reader.bytes($0, book.page) }
+        var reader = BIFFText(book.stream, segments: segments, skipping: lead)
+        let count = reader.number(record.isOfBIFF2(book.version) ? 1 : 2)
+        let text = count.flatMap { book.version == 8 ? reader.unicode($0) : reader.bytes($0, book.page) }
         guard let text else { throw .damaged("a text at byte \(record.range.lowerBound) is cut off") }
         return text
     }

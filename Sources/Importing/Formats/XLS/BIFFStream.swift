@@ -4,6 +4,10 @@ struct BIFFStream {
         let id: Int
         /// Range of its data in the stream.
         let range: Range<Int>
+
+        /// Whether it has the layout of BIFF2, in a stream of this version: cells with three bytes of
+        /// attributes, lengths of one byte. Some programs write records of BIFF3 between them.
+        func isOfBIFF2(_ version: Int) -> Bool { version == 2 && id < 0x0200 }
     }
 
     let bytes: [UInt8]

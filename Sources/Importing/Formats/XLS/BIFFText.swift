@@ -12,9 +12,11 @@ struct BIFFText {
         position = (segments.first?.lowerBound ?? 0) + count
     }
 
+    /// Goes on to the next record that has bytes: some programs write empty ones.
     private mutating func enterNext() -> Bool {
-        guard segment + 1 < segments.count else { return false }
-        segment += 1
+        let next = segments.indices.dropFirst(segment + 1).first { !segments[$0].isEmpty }
+        guard let next else { return false }
+        segment = next
         position = segments[segment].lowerBound
         return true
     }
@@ -61,7 +63,8 @@ struct BIFFText {
         }
         var units: [UInt16] = []
         while units.count < count {
-            if left == 0 {
+            // A record may hold the width of the characters and none of them.
+            while left == 0 {
                 guard enterNext(), let again = number(1) else { return nil }
                 isWide = again & 1 != 0
             }

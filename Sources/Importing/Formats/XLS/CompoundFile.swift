@@ -12,6 +12,8 @@ struct CompoundFile {
         let count: Int
     }
 
+    /// What is directly in the root. Embedded objects have storages of their own, whose streams have
+    /// the same names.
     private(set) var entries: [Entry] = []
     private let bytes: FileBytes
     private let sectorSize: Int
@@ -49,21 +51,43 @@ struct CompoundFile {
             table += stride(from: 0, to: sector.count - 3, by: 4).map { UInt32(truncatingIfNeeded: sector.little(Int($0), 4) ?? 0) }
         }
         let listing = try chain(directory, limit: 1 << 24)
-        for offset in stride(from: 0, to: listing.count - 127, by: 128) {
-            guard let length = listing.little16(offset + 64), 2...64 ~= length, let start = listing.little32(offset + 116),
-                let count = listing.little32(offset + 120)
-            else { continue }
-            let units = (0..<(length / 2 - 1)).map { UInt16(truncatingIfNeeded: listing.little16(offset + 2 * $0) ?? 0) }
-            entries.append(Entry(name: String(decoding: units, as: UTF16.self), kind: listing[offset + 66], start: start, count: count))
+        let offsets = stride(from: 0, to: listing.count - 127, by: 128)
+        guard let offset = offsets.first(where: { listing[$0 + 66] == 5 }),
+            let root = Self.entry(listing, offset)
+        else {
+            throw .damaged("its compound file has no root")
         }
-        guard let root = entries.first(where: { $0.kind == 5 }) else { throw .damaged("its compound file has no root") }
+        entries = Self.entries(listing, in: offset)
         if root.count > 0, root.start < sectors {
             miniStream = Array(try chain(root.start, limit: limit).prefix(root.count))
             miniTable = try chain(miniStart, limit: limit).words
         }
     }
 
-    /// The bytes of a stream; nil if there is none of that name.
+    private static func entry(_ listing: [UInt8], _ offset: Int) -> Entry? {
+        guard let length = listing.little16(offset + 64), 2...64 ~= length, let start = listing.little32(offset + 116),
+            let count = listing.little32(offset + 120)
+        else { return nil }
+        let units = (0..<(length / 2 - 1)).map { UInt16(truncatingIfNeeded: listing.little16(offset + 2 * $0) ?? 0) }
+        let name = String(decoding: units, as: UTF16.self)
+        return Entry(name: name, kind: listing[offset + 66], start: start, count: count)
+    }
+
+    /// The entries of a storage: a tree that begins at its child, each entry with one to its left and
+    /// one to its right.
+    private static func entries(_ listing: [UInt8], in storage: Int) -> [Entry] {
+        var found: [Entry] = []
+        var seen: Set<Int> = []
+        var waiting = [listing.little32(storage + 76)]
+        while let next = waiting.popLast() {
+            guard let number = next, number < listing.count / 128, seen.insert(number).inserted else { continue }
+            if let entry = entry(listing, number * 128) { found.append(entry) }
+            waiting += [listing.little32(number * 128 + 72), listing.little32(number * 128 + 68)]
+        }
+        return found
+    }
+
+    /// The bytes of a stream of the root; nil if there is none of that name.
     func stream(_ name: String, limit: Int) throws(XLSDamage) -> [UInt8]? {
         guard let entry = entries.first(where: { $0.kind == 2 && $0.name.lowercased() == name.lowercased() }) else { return nil }
         guard entry.count <= limit else { throw .tooLarge("xlsBytes \(limit)") }

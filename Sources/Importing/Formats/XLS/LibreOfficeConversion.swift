@@ -34,6 +34,11 @@ enum LibreOfficeConversion {
         } catch .notFound {
             throw TableFailure.needs(path: path, kind: kind, what: "LibreOffice (soffice), for \(form)")
         } catch {
+            guard case .failed = error else {
+                // It ran out of something, or was killed. That says nothing about the file.
+                let what = "more memory or time for \(form): \(error.reason("LibreOffice"))"
+                throw TableFailure.needs(path: path, kind: kind, what: what)
+            }
             throw TableFailure.damaged(Place(file: path), kind: kind, reason: error.reason("LibreOffice"))
         }
         let made = folder.url.appendingPathComponent("book.xlsx").path

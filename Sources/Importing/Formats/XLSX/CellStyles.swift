@@ -10,20 +10,28 @@ struct CellStyles {
         try parts.reading(part) {
             var scanner = try parts.smallScanner(of: part)
             var isInside = false
+            var isList = false
             while true {
                 switch try scanner.next() {
                 case .finished: return
                 case .text: break
                 case .start:
-                    if scanner.isNamed("numFmt") {
-                        guard let id = try scanner.attribute("numFmtId").flatMap({ Int($0) }), let code = try scanner.attribute("formatCode") else { break }
+                    if scanner.isNamed("numFmts") {
+                        isList = !scanner.isEmpty
+                    } else if isList, scanner.isNamed("numFmt") {
+                        // Conditional formats (dxfs) have formats too, whose ids may be those of
+                        // cells.
+                        guard let id = try scanner.attribute("numFmtId").flatMap({ Int($0) }),
+                            let code = try scanner.attribute("formatCode") else { break }
                         codes[id] = NumberFormat(code: code)
                     } else if scanner.isNamed("cellXfs") {
                         isInside = !scanner.isEmpty
                     } else if isInside, scanner.isNamed("xf") {
                         identifiers.append(try scanner.attribute("numFmtId").flatMap { Int($0) } ?? 0)
                     }
-                case .end: if scanner.isNamed("cellXfs") { isInside = false }
+                case .end:
+                    if scanner.isNamed("cellXfs") { isInside = false }
+                    if scanner.isNamed("numFmts") { isList = false }
                 }
             }
         }

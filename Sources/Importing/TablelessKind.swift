@@ -1,0 +1,37 @@
+/// Kinds of file that people take for tables, and that no reader here reads: pictures, pages to
+/// print, archives, flat OpenDocument. They are known by their first bytes, whatever the name, so
+/// that they are refused by what they are; some would pass for text.
+enum TablelessKind {
+    private static let signatures: [(name: String, bytes: [UInt8])] = [
+        ("PNG", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), ("JPEG", [0xFF, 0xD8, 0xFF]),
+        ("GIF", Array("GIF87a".utf8)), ("GIF", Array("GIF89a".utf8)),
+        ("TIFF", [0x49, 0x49, 0x2A, 0x00]), ("TIFF", [0x4D, 0x4D, 0x00, 0x2A]),
+        ("WMF", [0xD7, 0xCD, 0xC6, 0x9A]), ("PSD", Array("8BPS".utf8) + [0, 1]),
+        ("PDF", Array("%PDF-".utf8)), ("RTF", Array("{\\rtf".utf8)),
+        ("7z", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]), ("RAR", Array("Rar!".utf8) + [0x1A, 0x07]), ("gzip", [0x1F, 0x8B, 0x08]),
+    ]
+
+    /// What the file is; nil where it is none of these.
+    static func name(of head: FileHead) -> String? {
+        signatures.first { head.starts(with: $0.bytes) }?.name ?? picture(head.bytes) ?? flatSheet(head)
+    }
+
+    /// Pictures whose first letters alone could begin a text.
+    private static func picture(_ bytes: [UInt8]) -> String? {
+        guard bytes.count >= 44 else { return nil }
+        func isText(_ text: String, at place: Int) -> Bool { bytes.dropFirst(place).starts(with: Array(text.utf8)) }
+        if isText("RIFF", at: 0), isText("WEBP", at: 8) { return "WebP" }
+        if isText(" EMF", at: 40), bytes.starts(with: [1, 0, 0, 0]) { return "EMF" }
+        // HEIC and AVIF, as telephones take them, and films.
+        if isText("ftyp", at: 4), bytes[0] == 0 { return isText("hei", at: 8) || isText("mif", at: 8) ? "HEIC" : "MP4" }
+        // Four bytes of zero, then the place of the pixels and the length of one of the known heads.
+        let headers: Set<Int> = [12, 40, 52, 56, 64, 108, 124]
+        return isText("BM", at: 0) && bytes[6..<10].allSatisfy { $0 == 0 } && headers.contains(bytes.little32(14) ?? 0) ? "BMP" : nil
+    }
+
+    /// A spreadsheet of OpenDocument as one XML document.
+    private static func flatSheet(_ head: FileHead) -> String? {
+        guard head.contains("<office:document"), head.contains("urn:oasis:names:tc:opendocument:xmlns:office:1.0") else { return nil }
+        return "FODS"
+    }
+}
