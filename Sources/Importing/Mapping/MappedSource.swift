@@ -168,11 +168,15 @@ package final class MappedSource: Source {
         return try document.keyed(by: keyed)
     }
 
+    /// Kinds in which a value bears its name: what nobody answered has none.
+    private static let withoutHeadings: Set<String> = ["submissions", "xml", "json-tables", "plist"]
+
     /// Reports columns with data that no part of the mapping reads, once for each table.
     private func checkHeading(of rows: MappedTable, _ mapping: ImportMapping) throws {
         let heading = try rows.heading()
         guard rows.part.header != .none else { return }
-        findings += MissingColumns.findings(of: rows, heading, path: path, pack: pack, isOfOffice: mapping.file != nil)
+        let isOfOffice = mapping.file != nil && !Self.withoutHeadings.contains(file.contentKind)
+        findings += MissingColumns.findings(of: rows, heading, path: path, pack: pack, isOfOffice: isOfOffice)
         // Columns that lookups read count as read.
         let lookedUp = mapping.others.filter { ColumnName.matches(rows.table.name, $0.table) }
         let used = Set(heading.places(of: rows.part.allHeadings + lookedUp.flatMap(\.allHeadings)))

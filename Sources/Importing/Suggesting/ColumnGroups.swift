@@ -42,8 +42,17 @@ struct ColumnGroups {
         return (words.joined(separator: " "), number)
     }
 
-    /// The columns of the second group and of those after it.
-    var further: Set<Int> { Set(groups.dropFirst().flatMap(\.values)) }
+    /// The sample with the columns of the first group only, by what their headings say of it: of
+    /// `Estrato 1 Hasta`, that is `Hasta`.
+    func first(of sample: TableSample) -> TableSample {
+        let lasts = groups[0].values.reduce(into: [String: String]()) { lasts, column in
+            let heading = sample.columns[column].heading
+            guard sample.columns[column].last == nil else { return }
+            let parts = heading.split { $0.isNumber }.map { $0.split(separator: " ").filter { $0.count > 1 }.joined(separator: " ") }
+            lasts[heading] = parts.last { !$0.isEmpty }
+        }
+        return sample.leavingOut(Set(groups.dropFirst().flatMap(\.values)), calling: lasts)
+    }
 
     /// Whether the columns of the first group make the parts of which a table's rows consist.
     func make(_ view: TableReading.View, _ sample: TableSample) -> Bool {

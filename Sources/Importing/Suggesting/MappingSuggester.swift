@@ -48,7 +48,7 @@ package struct MappingSuggester {
         var repeated: [Int: (groups: ColumnGroups, sample: TableSample)] = [:]
         for (index, sample) in samples.enumerated() {
             guard let groups = ColumnGroups(sample) else { continue }
-            let first = sample.leavingOut(groups.further)
+            let first = groups.first(of: sample)
             let reading = TableReading(first, pack: pack, words: words)
             guard let view = reading.view, groups.make(view, first) else { continue }
             (readings[index], repeated[index]) = (reading, (groups, sample))

@@ -125,12 +125,18 @@ struct TableSample {
     }
 
     /// The same sample without some columns, and without what was derived from them.
-    func leavingOut(_ indices: Set<Int>) -> TableSample {
+    ///
+    /// - Parameter lasts: the lowest words of headings, by heading.
+    func leavingOut(_ indices: Set<Int>, calling lasts: [String: String]) -> TableSample {
         let sources = Set(indices.map { columns[$0].heading })
         var sample = self
         sample.columns = columns.enumerated().filter { index, column in
             !indices.contains(index) && column.derived.map { sources.contains($0.source) } != true
-        }.map(\.element)
+        }.map { _, column in
+            var column = column
+            column.last = lasts[column.heading] ?? column.last
+            return column
+        }
         return sample
     }
 

@@ -102,10 +102,11 @@ extension Judge {
 
     /// Why a file of the actor may neither change a row in these states nor have others decide
     /// about a difference: a person could not correct it either. The other side of an exchange says
-    /// what is so, and an administrator's file is a proposal where it may not change the row.
-    func judgeFile(_ states: [RowState], isProtected: Bool) -> Refusal? {
-        guard request.exchange == nil, let (machine, state) = states.first, !role.mayCorrect(in: state, of: machine) else { return nil }
-        guard !role.permissions.contains(.administer) || !(isProtected || request.policy == .conflict) else { return nil }
+    /// what is so, and what an administrator brings may have been approved elsewhere, long ago.
+    func judgeFile(_ states: [RowState]) -> Refusal? {
+        guard request.exchange == nil, !role.permissions.contains(.administer), let (machine, state) = states.first,
+            !role.mayCorrect(in: state, of: machine)
+        else { return nil }
         return mayNotCorrect(machine, state)
     }
 }

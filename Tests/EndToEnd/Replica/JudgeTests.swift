@@ -116,7 +116,9 @@ import Workbench
     /// the replica.
     @Test func whatIsNotARolesToChangeStaysAsItIs() throws {
         let office = try Office.assets()
-        let project = try office.sql("SELECT p.id FROM projects AS p WHERE p.state = 'Active' AND EXISTS (SELECT 1 FROM families AS f WHERE f.project_id = p.id) ORDER BY p.id LIMIT 1")
+        let project = try office.sql("SELECT p.id FROM projects AS p WHERE p.state <> 'Archived' AND EXISTS (SELECT 1 FROM families AS f WHERE f.project_id = p.id) ORDER BY p.id LIMIT 1")
+        // In this state a field worker may work.
+        _ = try office.writableSQL("UPDATE projects SET state = 'Active' WHERE id = '\(project)'")
         let surveyor = "operatore.prova@example.it"
         #expect(try office.run("users", "add", surveyor, "--role", "OPERATORE", "--actor", Office.administrator).status == 0)
         let name = try office.sql("SELECT name FROM projects WHERE id = '\(project)'")

@@ -26,8 +26,12 @@ import Testing
     @Test func aValueInTheLogHasTheClassOfItsColumn() throws {
         let office = try Office.pits()
         let field = "campo.nuevo@example.pe"
-        let photo = try office.sql("SELECT f.id FROM calicata_photos AS f JOIN calicatas AS c ON c.id = f.calicata_id JOIN projects AS p ON p.id = c.project_id WHERE p.code = 'CHU-2025' ORDER BY f.id LIMIT 1")
-        #expect(try office.run("users", "add", field, "--role", "CAMPO", "--name", "Campo", "--project", "CHU-2025", "--actor", Office.administrator).status == 0)
+        let record = """
+            FROM calicata_photos AS f JOIN calicatas AS c ON c.id = f.calicata_id JOIN projects AS p ON p.id = c.project_id
+            WHERE c.status IN ('EN_REVISION', 'REVISADO', 'APROBADO') ORDER BY f.id LIMIT 1
+            """
+        let photo = try office.sql("SELECT f.id \(record)"), project = try office.sql("SELECT p.code \(record)")
+        #expect(try office.run("users", "add", field, "--role", "CAMPO", "--name", "Campo", "--project", project, "--actor", Office.administrator).status == 0)
         for author in ["CANARIO-UNO", "CANARIO-DOS"] {
             let edited = try office.run("edit", photo, "--set", "author=\(author)", "--set", "caption=a la vista", "--reason", "visto", "--fail-on", "never")
             #expect(edited.status == 0, "\(edited.output)\(edited.error)")

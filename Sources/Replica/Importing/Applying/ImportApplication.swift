@@ -228,7 +228,7 @@ final class ImportApplication {
         }
         if request.origin == .person { return try correct(match, to: merged, rows) }
         let states = try importer.states(of: match.id)
-        if let refusal = judge.judgeFile(states, isProtected: existing.isProtected) {
+        if let refusal = judge.judgeFile(states) {
             try rejectStaged(rows, n: match.n, refusal.code, field: "id", key: rows.name(of: match.id)) { _ in refusal.arguments }
             return .rejected
         }
