@@ -187,4 +187,4 @@ def _photos(directory):
     healthy.pictures[second["id"]] = healthy.pictures[healthy.photo_of("Split units")["id"]]
     package = healthy.package(directory / "photos", "Foto mancanti o cambiate")
     package.write()
-    package.expect(**{"import": {"PHOTO-CHANGED": 1}, "export": {"PHOTO-MISSING": 2}})
+    package.expect(**{"import": {"PHOTO-CHANGED": 1}, "export": {"PHOTO-GONE": 2}})

@@ -87,8 +87,8 @@ extension ActorViews {
     /// - Parameter projects: the projects whose rows it shows; nil: all rows, since the actor is a
     ///   member of every project.
     func questioned(_ entity: Entity, projects: [String]?) -> String {
-        let columns = entity.fields.filter { pack.isVisible($0, to: role) }.map(\.name) + [SystemColumn.syncState.rawValue]
-        let rows = "SELECT \(SQLText.names(columns)) FROM \(SQLText.name(schema)).\(SQLText.name(entity.name))"
+        let columns = entity.fields.filter { pack.isVisible($0, to: role) }.map { shown($0, of: entity) } + [SystemColumn.syncState.rawValue]
+        let rows = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(schema)).\(SQLText.name(entity.name))"
         var view = "CREATE TEMP VIEW \(SQLText.name(entity.name)) AS " + rows
         if let projects, let condition = condition(entity, in: projects.map(SQLText.literal).joined(separator: ", ")) {
             // With the limit SQLite cannot evaluate the question's own conditions first, on rows of

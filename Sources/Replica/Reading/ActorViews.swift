@@ -42,14 +42,18 @@ struct ActorViews {
 
     private func selection(_ entity: Entity) -> String {
         let columns = entity.fields.map { field in
-            let name = SQLText.name(field.name)
-            guard pack.isVisible(field, to: role) else { return "NULL AS " + name }
-            return entity.name == "activity_logs" && field.name == "details" ? openDetails(name) + " AS " + name : name
+            pack.isVisible(field, to: role) ? shown(field, of: entity) : "NULL AS " + SQLText.name(field.name)
         } + SystemColumn.allCases.map { column in
             // The comparison form of a name is as private as the name.
             column == .keyText && entity.keyText.map({ pack.isVisible($0, to: role) }) == false ? "NULL AS " + column.rawValue : column.rawValue
         }
         return " AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name))"
+    }
+
+    /// The column of a field that the role may see.
+    func shown(_ field: Field, of entity: Entity) -> String {
+        let name = SQLText.name(field.name)
+        return entity.name == "activity_logs" && field.name == "details" ? openDetails(name) + " AS " + name : name
     }
 
     /// What a log entry says of a change, without the fields that the role may not see: a value has

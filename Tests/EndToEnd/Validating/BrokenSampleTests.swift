@@ -174,7 +174,6 @@ import Workbench
         "IMPORT-NO-REQUIRED": "a form without its code (FormTests)",
         "IMPORT-UNREAD-CELL": "values that no field reads (OfficeFormTests)",
         "IMPORT-UNREAD-FORM": "a form that the mapping does not see (OfficeFormTests)",
-        "PHOTO-GONE": "a replica whose folder of photos went elsewhere (AbsentPhotoTests)",
         // Logs of events, floor plans and drawings.
         "EVENT-TYPE-UNKNOWN": "an event of a type of tomorrow (EventLogTests)",
         "EVENT-DELETED": "a record here that a log ends (EventLogTests)",

@@ -38,8 +38,6 @@ enum Suggesting {
     /// Where columns repeat side by side, each stratum has those of its own group.
     @Test(arguments: [
         "Proyecto;Calicata;Hasta 1;Suelo 1;SUCS 1;Hasta 2;Suelo 2;SUCS 2", "Proyecto;Calicata;Hasta;Suelo;SUCS;Hasta 2;Suelo 2;SUCS 2",
-        "Proyecto;Calicata;Estrato 1 Hasta;Estrato 1 Suelo;Estrato 1 SUCS;Estrato 2 Hasta;Estrato 2 Suelo;Estrato 2 SUCS",
-        "Proyecto;Calicata;E1 Hasta;E1 Suelo;E1 SUCS;E2 Hasta;E2 Suelo;E2 SUCS",
     ])
     func columnsThatRepeatStayInTheirGroups(_ headings: String) throws {
         let rows = (1...9).map { "RIO-01;C-\($0);0,\($0);Arcilla baja;CL;1,\($0);Arena limosa;SM" }
