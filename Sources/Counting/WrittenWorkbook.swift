@@ -1,7 +1,7 @@
 internal import Model
 
-/// What a workbook holds that a library has written, read to the end of each part: to be compared
-/// with what was given to the library. Throws a `CountFault` if a part is cut off, is not
+/// What a workbook holds that a library has written. Each part is read to its end, so that this can
+/// be compared with what the library was given. Throws a `CountFault` if a part is cut off, is not
 /// well-formed, is named and missing, or holds fewer things than it states.
 ///
 /// Sources: ECMA-376 part 1, 18 (sheets, shared texts), 20.5 (drawings); part 2, 9 and 10 (parts).
@@ -28,21 +28,27 @@ package struct WrittenWorkbook: Equatable, Sendable {
         let archive = try ArchiveEntries(try SourceFile(path))
         let book = "xl/workbook.xml", texts = "xl/sharedstrings.xml", types = "[content_types].xml"
         var sizes = TextSizes()
-        if archive.holds(texts) { try TagScan.run(try archive.open(texts), &sizes) }
-        try sizes.tags.end()
+        if archive.holds(texts) {
+            try Self.read(texts) { () throws(CountFault) in
+                try TagScan.run(try archive.open(texts), &sizes)
+                try sizes.tags.end()
+            }
+        }
         var related: [String] = []
         while archive.holds(Self.part(ofSheet: sheets.count)) {
+            let name = Self.part(ofSheet: sheets.count)
             var cells = WrittenCells(sizes.found)
-            try TagScan.run(try archive.open(Self.part(ofSheet: sheets.count)), &cells)
-            try cells.tags.end()
-            if cells.usesRelations { related.append(Self.part(ofSheet: sheets.count)) }
+            try Self.read(name) { () throws(CountFault) in
+                try TagScan.run(try archive.open(name), &cells)
+                try cells.tags.end()
+            }
+            if cells.usesRelations { related.append(name) }
             sheets.append(cells.sheet)
         }
-        let scanned = Set(sheets.indices.map(Self.part(ofSheet:)) + [texts])
-        for name in archive.names where !scanned.contains(name) && [".xml", ".rels", ".vml"].contains(where: name.hasSuffix) {
+        let scanned = Set(sheets.indices.map(Self.part(ofSheet:)) + [texts]), kinds = [".xml", ".rels", ".vml"]
+        for name in archive.names where !scanned.contains(name) && kinds.contains(where: name.hasSuffix) {
             let part = WrittenPart()
-            try MarkupStream.read(try archive.open(name), part)
-            guard part.fault == nil else { throw .damaged("\(name): \(part.fault?.reason ?? "")") }
+            try Self.read(name) { () throws(CountFault) in try MarkupStream.read(try archive.open(name), part) }
             if part.usesRelations { related.append(name) }
             if name.hasPrefix("xl/drawings/") {
                 pictures += part.elements["pic"] ?? 0
@@ -60,7 +66,14 @@ package struct WrittenWorkbook: Equatable, Sendable {
             steps.insert("_rels", at: steps.count - 1)
             return steps.joined(separator: "/") + ".rels"
         }
-        for needed in [book, types, "_rels/.rels", "xl/styles.xml"] + relations where !archive.holds(needed) { throw .damaged("\(needed) is missing") }
+        for needed in [book, types, "_rels/.rels", "xl/styles.xml"] + relations where !archive.holds(needed) {
+            throw .damaged("\(needed) is missing")
+        }
+    }
+
+    /// Says in which part a fault is.
+    private static func read(_ name: String, _ body: () throws(CountFault) -> Void) throws(CountFault) {
+        do throws(CountFault) { try body() } catch .damaged(let reason) { throw .damaged("\(name): \(reason)") }
     }
 
     private static func part(ofSheet index: Int) -> String { "xl/worksheets/sheet\(index + 1).xml" }
@@ -73,7 +86,9 @@ package struct WrittenWorkbook: Equatable, Sendable {
             for step in target.split(separator: "/") {
                 if step == ".." { _ = path.popLast() } else { path.append(step) }
             }
-            guard archive.holds(path.joined(separator: "/")) else { throw .damaged("\(name) names \(target), which is missing") }
+            guard archive.holds(path.joined(separator: "/")) else {
+                throw .damaged("\(name) names \(target), which is missing")
+            }
         }
     }
 }
@@ -127,7 +142,7 @@ private struct TextSizes: TagHandler {
     mutating func close(_ bytes: Span<UInt8>, name: Range<Int>) throws(CountFault) {
         try tags.end(bytes, name)
         wantsText = false
-        if name.count == 3, let stated, stated != found.count { throw .damaged("shared texts: \(found.count) of \(stated)") }
+        if name.count == 3, let stated, stated != found.count { throw .damaged("\(found.count) of \(stated) texts") }
     }
 
     mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isPiece: Bool) throws(CountFault) {
@@ -150,15 +165,17 @@ private struct WrittenCells: TagHandler {
 
     init(_ sizes: [Int]) { self.sizes = sizes }
 
-    @inline(__always) mutating func open(_ bytes: Span<UInt8>, name: Range<Int>, attributes: Range<Int>) throws(CountFault) {
+    @inline(__always) mutating func open(
+        _ bytes: Span<UInt8>, name: Range<Int>, attributes: Range<Int>
+    ) throws(CountFault) {
         tags.begin(bytes, name)
         guard isInRows else {
-            isInRows = name.count == 9 && bytes[name.lowerBound] == UInt8(ascii: "s") && bytes[name.lowerBound + 5] == UInt8(ascii: "D")
+            isInRows = SheetCells.isNamed("sheetData", bytes, name)
             var list = TagAttributes(attributes, of: bytes)
             while let attribute = list.next(bytes) {
                 // `r:id`; a page break has an `id` of its own.
-                let start = attribute.name.lowerBound
-                if attribute.name.count == 2, bytes[start] == UInt8(ascii: "i"), bytes[start - 1] == UInt8(ascii: ":") { usesRelations = true }
+                let isPrefixed = bytes[attribute.name.lowerBound - 1] == UInt8(ascii: ":")
+                if isPrefixed, SheetCells.isNamed("id", bytes, attribute.name) { usesRelations = true }
             }
             return
         }
@@ -169,8 +186,8 @@ private struct WrittenCells: TagHandler {
             kind = .number
             var list = TagAttributes(attributes, of: bytes)
             while let attribute = list.next(bytes) {
-                guard attribute.name.count == 1, bytes[attribute.name.lowerBound] == UInt8(ascii: "t"), attribute.value.count > 0 else { continue }
-                kind = attribute.value.count == 1 && bytes[attribute.value.lowerBound] == UInt8(ascii: "s") ? .shared : .text
+                guard SheetCells.isNamed("t", bytes, attribute.name) else { continue }
+                kind = SheetCells.isNamed("s", bytes, attribute.value) ? .shared : .text
             }
         case UInt8(ascii: "v"), UInt8(ascii: "t"): wantsText = true
         default: break
@@ -187,7 +204,9 @@ private struct WrittenCells: TagHandler {
         switch kind {
         case .text: sheet.textBytes += WrittenText.size(bytes, range)
         case .shared:
-            guard let index = WrittenText.number(bytes, range), sizes.indices.contains(index) else { throw .damaged("a cell without its text") }
+            guard let index = WrittenText.number(bytes, range), sizes.indices.contains(index) else {
+                throw .damaged("a cell without its text")
+            }
             sheet.textBytes += sizes[index]
         case .number:
             for index in range where !(0x2B...0x39 ~= bytes[index] || bytes[index] | 0x20 == UInt8(ascii: "e")) {
@@ -225,8 +244,8 @@ private enum WrittenText {
     }
 }
 
-/// Any other part: what it holds by element, and whether each element has as many children as it
-/// states.
+/// Any other part: how many elements it has of each name. An element that states how many children
+/// it has must have so many.
 private final class WrittenPart: MarkupReceiver {
     private(set) var elements: [String: Int] = [:]
     /// In elements `t`, which hold what people see.
@@ -241,8 +260,8 @@ private final class WrittenPart: MarkupReceiver {
         if let last = open.indices.last { open[last].children += 1 }
         open.append((element.name, element["count"].flatMap { Int($0) }, 0))
         if element.attributes.contains(where: { $0.namespace.hasSuffix("/relationships") }) { usesRelations = true }
-        let isOutside = element["TargetMode"] == "External"
-        if !isOutside, let target = element["PartName"] ?? (element.name == "Relationship" ? element["Target"] : nil) { targets.append(target) }
+        let target = element["PartName"] ?? (element.name == "Relationship" ? element["Target"] : nil)
+        if element["TargetMode"] != "External", let target { targets.append(target) }
     }
 
     func close(_ name: String) {

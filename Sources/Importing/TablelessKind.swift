@@ -1,9 +1,8 @@
 /// Kinds of file that people take for tables, and that no reader here reads: pictures, pages to
-/// print, archives, flat OpenDocument. They are known by their first bytes, whatever the name, so
-/// that they are refused by what they are; some would pass for text.
+/// print, archives, flat OpenDocument. The first bytes tell them, whatever the name. Some would pass
+/// for text otherwise.
 enum TablelessKind {
     private static let signatures: [(name: String, bytes: [UInt8])] = [
-        ("PNG", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), ("JPEG", [0xFF, 0xD8, 0xFF]),
         ("GIF", Array("GIF87a".utf8)), ("GIF", Array("GIF89a".utf8)),
         ("TIFF", [0x49, 0x49, 0x2A, 0x00]), ("TIFF", [0x4D, 0x4D, 0x00, 0x2A]),
         ("WMF", [0xD7, 0xCD, 0xC6, 0x9A]), ("PSD", Array("8BPS".utf8) + [0, 1]),
@@ -13,7 +12,8 @@ enum TablelessKind {
 
     /// What the file is; nil where it is none of these.
     static func name(of head: FileHead) -> String? {
-        signatures.first { head.starts(with: $0.bytes) }?.name ?? picture(head.bytes) ?? flatSheet(head)
+        if let kept = PictureKind(head.bytes) { return kept == .jpeg ? "JPEG" : "PNG" }
+        return signatures.first { head.starts(with: $0.bytes) }?.name ?? picture(head.bytes) ?? flatSheet(head)
     }
 
     /// Pictures whose first letters alone could begin a text.
@@ -26,12 +26,13 @@ enum TablelessKind {
         if isText("ftyp", at: 4), bytes[0] == 0 { return isText("hei", at: 8) || isText("mif", at: 8) ? "HEIC" : "MP4" }
         // Four bytes of zero, then the place of the pixels and the length of one of the known heads.
         let headers: Set<Int> = [12, 40, 52, 56, 64, 108, 124]
-        return isText("BM", at: 0) && bytes[6..<10].allSatisfy { $0 == 0 } && headers.contains(bytes.little32(14) ?? 0) ? "BMP" : nil
+        let isBitmap = isText("BM", at: 0) && bytes[6..<10].allSatisfy { $0 == 0 }
+        return isBitmap && headers.contains(bytes.little32(14) ?? 0) ? "BMP" : nil
     }
 
     /// A spreadsheet of OpenDocument as one XML document.
     private static func flatSheet(_ head: FileHead) -> String? {
-        guard head.contains("<office:document"), head.contains("urn:oasis:names:tc:opendocument:xmlns:office:1.0") else { return nil }
-        return "FODS"
+        let namespace = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+        return head.contains("<office:document") && head.contains(namespace) ? "FODS" : nil
     }
 }

@@ -92,8 +92,8 @@ package import OutputFiles
         if let book = unsafe book { unsafe lxw_workbook_free(book) }
     }
 
-    /// Writes the file, and compares what it holds with what was sent: the library does not notice
-    /// each failed write of its temporary files. No call may follow.
+    /// Writes the file and compares what it holds with what was sent, because the library does not
+    /// notice each failed write of its temporary files. No call may follow.
     package mutating func close() throws(OutputFailure) {
         try write()
         do throws(CountFault) {

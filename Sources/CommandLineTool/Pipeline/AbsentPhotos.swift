@@ -3,8 +3,8 @@ import Model
 import Replica
 
 /// The photos that the files of one project are to pack or to show, and whose files are not here.
-/// They are looked for before anything is written, so that a delivery that is there already says
-/// too what it lacks, and is made again once they are back.
+/// They are looked for before anything is written. So a delivery that is there already says what it
+/// lacks as well, and it is made again once they are back.
 struct AbsentPhotos {
     private(set) var ids: Set<String> = []
     /// The names of those that would be packed.

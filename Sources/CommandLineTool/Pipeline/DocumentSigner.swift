@@ -53,7 +53,7 @@ struct DocumentSigner {
 
     /// A signed copy of a registered file, registered with it; nil: the file is not registered.
     ///
-    /// - Parameter notes: what tells this signature from others, for the log.
+    /// - Parameter notes: signer, certificate and request, by which the log recognises a signature.
     func registered(notes: [String: String], wait: Int) throws -> Written? {
         let replica = try session.openReplica(waiting: wait)
         let sum = SHA256.digest(of: original).hexadecimal

@@ -22,7 +22,9 @@ struct FileCopies {
     private let project: ReadSession.Project
     private let context: RunContext
 
-    init(_ registered: [RegisteredExport], of request: any ProductRequest, project: ReadSession.Project, context: RunContext) {
+    init(
+        _ registered: [RegisteredExport], of request: any ProductRequest, project: ReadSession.Project, context: RunContext
+    ) {
         (self.registered, self.request, self.project, self.context) = (registered, request, project, context)
     }
 
@@ -49,7 +51,9 @@ struct FileCopies {
 
     /// Where a file is asked for. A signed copy is asked for by nobody: it stays where it is.
     private func path(of file: RegisteredExport) throws -> String {
-        guard let format = ExportFormat(rawValue: file.format), file.document.hasPrefix(request.files.name), !file.document.contains(".signed") else { return file.localPath }
+        guard let format = ExportFormat(rawValue: file.format), file.document.hasPrefix(request.files.name),
+            !file.document.contains(".signed")
+        else { return file.localPath }
         let stem = try request.files.plannedStem(
             format, version: file.version, project: project, context: context, asOf: Timestamp.parse(file.asOf))
         return stem + file.document.dropFirst(request.files.name.count)
@@ -57,25 +61,35 @@ struct FileCopies {
 
     /// `calicatas.xlsx`, copied: `calicatas.copy.xlsx`, `calicatas.copy-2.xlsx`.
     private func copyName(of document: String) -> String {
-        let url = URL(fileURLWithPath: document), stem = url.deletingPathExtension().lastPathComponent, documents = Set(registered.map(\.document))
+        let url = URL(fileURLWithPath: document), stem = url.deletingPathExtension().lastPathComponent
+        let documents = Set(registered.map(\.document))
         let names = (1...).lazy.map { "\(stem).copy\($0 == 1 ? "" : "-\($0)").\(url.pathExtension)" }
         return names.first { !documents.contains($0) } ?? document
     }
 
-    /// Copies files under temporary names, which the run's journal knows.
+    /// Copies files under temporary names, which the run's journal knows. A file that is changed
+    /// while it is copied gets no name.
     static func write(_ copies: [Copy], step: Int, in scope: RunScope) throws -> [FileProduction.Product] {
-        try scope.replica.plan(copies.map { RunOutput(step: step, temporaryPath: "", finalPath: $0.path) }, run: scope.context.id)
+        let planned = copies.map { RunOutput(step: step, temporaryPath: "", finalPath: $0.path) }
+        try scope.replica.plan(planned, run: scope.context.id)
         let products = try copies.map { copy in
             try OutputCommit.makeDirectory(for: copy.path)
             var output = try OutputFile(finalPath: copy.path)
             let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: copy.file.localPath))
-            while let piece = try source.read(upToCount: 1 << 20), !piece.isEmpty { try output.write(Array(piece).span) }
+            while let piece = try source.read(upToCount: 1 << 20), !piece.isEmpty {
+                try output.write(Array(piece).span)
+            }
             let file = try output.close(rows: copy.file.rows)
-            return FileProduction.Product(
-                file: file, format: ExportFormat(rawValue: copy.file.format) ?? .xlsx, document: copy.document, version: copy.file.version)
+            guard file.sha256 == copy.file.sha256, let format = ExportFormat(rawValue: copy.file.format) else {
+                throw RecordingFailure.outputChanged(path: copy.file.localPath, version: copy.file.version)
+            }
+            return FileProduction.Product(file: file, format: format, document: copy.document, version: copy.file.version)
         }
-        try scope.replica.plan(
-            products.map { RunOutput(step: step, temporaryPath: $0.file.temporaryPath, finalPath: $0.file.finalPath, state: .written) }, run: scope.context.id)
+        let written = products.map { product in
+            RunOutput(
+                step: step, temporaryPath: product.file.temporaryPath, finalPath: product.file.finalPath, state: .written)
+        }
+        try scope.replica.plan(written, run: scope.context.id)
         return products
     }
 }

@@ -20,7 +20,8 @@ struct ColumnGroups {
         for (index, column) in sample.columns.enumerated() where column.derived == nil && !column.heading.isEmpty {
             let plain = HeadingWords.plainWords(column.heading).joined(separator: " ")
             for name in found.keys where found[name]?[1] == nil && found[name]?[2] != nil {
-                if name.replacing("#", with: "").split(separator: " ").joined(separator: " ") == plain { found[name]?[1] = index }
+                let unnumbered = name.replacing("#", with: "").split(separator: " ").joined(separator: " ")
+                if unnumbered == plain { found[name]?[1] = index }
             }
         }
         let repeated = found.filter { $0.value[1] != nil && $0.value[2] != nil }
@@ -35,7 +36,9 @@ struct ColumnGroups {
         var number: Int?
         let words = HeadingWords.plainWords(heading).map { word -> String in
             let letters = word.prefix { !$0.isNumber }
-            guard number == nil, letters.count <= 1 || letters.count == word.count, let found = Int(word.dropFirst(letters.count)), 1...60 ~= found else { return word }
+            guard number == nil, letters.count <= 1, let found = Int(word.dropFirst(letters.count)), 1...60 ~= found else {
+                return word
+            }
             number = found
             return letters + "#"
         }
@@ -48,7 +51,9 @@ struct ColumnGroups {
         let lasts = groups[0].values.reduce(into: [String: String]()) { lasts, column in
             let heading = sample.columns[column].heading
             guard sample.columns[column].last == nil else { return }
-            let parts = heading.split { $0.isNumber }.map { $0.split(separator: " ").filter { $0.count > 1 }.joined(separator: " ") }
+            let parts = heading.split { $0.isNumber }.map { part in
+                part.split(separator: " ").filter { $0.count > 1 }.joined(separator: " ")
+            }
             lasts[heading] = parts.last { !$0.isEmpty }
         }
         return sample.leavingOut(Set(groups.dropFirst().flatMap(\.values)), calling: lasts)
@@ -56,8 +61,10 @@ struct ColumnGroups {
 
     /// Whether the columns of the first group make the parts of which a table's rows consist.
     func make(_ view: TableReading.View, _ sample: TableSample) -> Bool {
-        let own = Set((view.choices + (view.keys[view.main.name] ?? [])).filter { $0.entity.name == view.main.name }.map(\.column))
-        let used = own.union(own.compactMap { column in sample.columns[column].derived.flatMap { derived in sample.columns.firstIndex { $0.heading == derived.source } } })
+        let choices = view.choices + (view.keys[view.main.name] ?? [])
+        let own = Set(choices.filter { $0.entity.name == view.main.name }.map(\.column))
+        let sources = Set(own.compactMap { sample.columns[$0].derived?.source })
+        let used = own.union(sample.columns.indices.filter { sources.contains(sample.columns[$0].heading) })
         return view.chain.count > 1 && groups[0].values.count { used.contains($0) } > 1
     }
 
@@ -91,15 +98,22 @@ struct ColumnGroups {
                     field = .init(field.name, above.map { .column($0) } ?? .constant("0"), field.conversions)
                 default: break
                 }
-                return MappingSuggestion.Choice(
-                    field: field, score: choice.score, share: group == 0 ? choice.share : nil, samples: group == 0 ? choice.samples : [],
-                    misfits: group == 0 ? choice.misfits : [], isByContent: choice.isByContent, isUncertain: choice.isUncertain)
+                // The values that were looked at are those of the first group.
+                if group == 0 {
+                    return .init(
+                        field: field, score: choice.score, share: choice.share, samples: choice.samples,
+                        misfits: choice.misfits, isByContent: choice.isByContent, isUncertain: choice.isUncertain)
+                }
+                return .init(
+                    field: field, score: choice.score, isByContent: choice.isByContent, isUncertain: choice.isUncertain)
             }
             // A record with fewer parts leaves the last groups blank.
-            let own = target.fields.flatMap { field in if case .column(let names) = field.field.value { names } else { [] as [String] } }
-                .filter { headings[group].values.contains($0) }
+            let own = target.fields.flatMap { choice -> [String] in
+                if case .column(let names) = choice.field.value { names } else { [] }
+            }.filter { headings[group].values.contains($0) }
             let edge = first.fields.lazy.compactMap { choice -> String? in
-                if case .layer(let layer) = choice.field.value { layer.headings.first.flatMap { other($0, group) } } else { nil }
+                guard case .layer(let layer) = choice.field.value else { return nil }
+                return layer.headings.first.flatMap { other($0, group) }
             }.first
             guard let needed = edge ?? own.first else { return nil }
             target.requires = [needed]

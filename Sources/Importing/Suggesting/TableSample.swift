@@ -124,7 +124,7 @@ struct TableSample {
         return sample
     }
 
-    /// The same sample without some columns, and without what was derived from them.
+    /// The same sample without some columns and those that were derived from them.
     ///
     /// - Parameter lasts: the lowest words of headings, by heading.
     func leavingOut(_ indices: Set<Int>, calling lasts: [String: String]) -> TableSample {

@@ -88,6 +88,20 @@ final class ChangeLog {
         try write(log, ids.next(), project, actorID, action, entity, id, details, environment, time)
     }
 
+    /// Writes the same entry for each of some rows, by one statement.
+    ///
+    /// - Parameter rows: SQL condition on a row `t`.
+    func logEach(_ action: String, of entity: Entity, where rows: String, details: String) throws {
+        ImportFunctions.registerOwn(on: db, entity, ids: ids)
+        try db.execute(
+            sql: """
+                INSERT INTO activity_logs
+                  (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, content_stamp)
+                SELECT fichero_id(), \(RowProject(of: entity, in: pack).expression("t")), ?1, ?2, ?3, t.id, ?4, ?5, ?6, ?7
+                FROM main.\(SQLText.name(entity.name)) AS t WHERE \(rows) ORDER BY t.rowid
+                """, arguments: [actorID, action, entity.name, details, environment, time, number()])
+    }
+
     /// Writes a row of texts and the number of the write.
     private func write(_ statement: PreparedStatement, _ texts: String?...) throws {
         for (index, text) in texts.enumerated() { try statement.bind(text, at: index + 1) }

@@ -36,8 +36,8 @@ package enum UntoldFailure: Failure, Equatable {
 }
 
 extension Replica {
-    /// The change of an actor's last run, if it was this command and ended before it could tell;
-    /// nil: there is none. A run that told has a summary.
+    /// The change of an actor's last run, if it was this command and ended before it could say so.
+    /// A run that said so has a summary.
     package func untoldChange(by actor: Model.Actor, command: String) throws -> UntoldChange? {
         try read { db in
             let row = try Row.fetchOne(

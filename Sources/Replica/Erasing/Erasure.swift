@@ -31,9 +31,9 @@ struct Erasure {
         var account = ErasureAccount()
         guard ids.count <= 1 else { throw ErasureFailure.ambiguous(ids: ids) }
         guard !ids.isEmpty else {
-            // Who is on the list went from all tables at once; the file's free pages are left, and
-            // what to look after may never have been told. The person's projects are not known any
-            // more, so all are meant.
+            // Who is on the list went from all tables at once. The file's free pages are left, and an
+            // earlier run may not have said which files to look after. Nobody knows any more in which
+            // projects the person was, so the files of all projects are named.
             guard people.has(given) else { throw ErasureFailure.unknown }
             account.exports = try exports(of: [])
             return Result(account: account, traces: ErasureTraces(ids: [given], words: [given]), files: [])

@@ -38,7 +38,7 @@ extension Quarantine {
 
     // MARK: Reading
 
-    /// Nil where anything is not as it is written here: the decoder then says what it is.
+    /// Nil for a place in another form than ours: the decoder reads it, or says what is wrong.
     private static func place(_ value: JSONValue) -> Place? {
         guard let members = value.members else { return nil }
         var place = Place()
@@ -110,12 +110,12 @@ extension Quarantine {
         mutating func append(_ place: Place) {
             bytes.append(UInt8(ascii: "{"))
             member("cell", place.cell)
-            member("column", place.column)
+            member("column", place.column.map(String.init), isNumber: true)
             member("field", place.field)
             member("file", place.file)
             member("id", place.id)
             member("key", place.key)
-            member("line", place.line)
+            member("line", place.line.map(String.init), isNumber: true)
             member("mapping", place.mapping)
             member("origin", place.origin)
             member("pointer", place.pointer)
@@ -124,22 +124,12 @@ extension Quarantine {
             bytes.append(UInt8(ascii: "}"))
         }
 
-        private mutating func member(_ key: String, _ value: String?) {
+        private mutating func member(_ key: String, _ value: String?, isNumber: Bool = false) {
             guard let value else { return }
-            begin(key)
-            quote(value)
-        }
-
-        private mutating func member(_ key: String, _ value: Int?) {
-            guard let value else { return }
-            begin(key)
-            bytes.append(contentsOf: String(value).utf8)
-        }
-
-        private mutating func begin(_ key: String) {
             if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
             quote(key)
             bytes.append(UInt8(ascii: ":"))
+            if isNumber { bytes.append(contentsOf: value.utf8) } else { quote(value) }
         }
 
         private mutating func quote(_ text: String) {

@@ -100,13 +100,29 @@ extension Judge {
         return ("CHANGE-EDIT", ["role": role.name, "state": state, "may": may.joined(separator: ", ")])
     }
 
-    /// Why a file of the actor may neither change a row in these states nor have others decide
-    /// about a difference: a person could not correct it either. The other side of an exchange says
-    /// what is so, and what an administrator brings may have been approved elsewhere, long ago.
+    /// The role whose states count for the rows of a file; nil: only what is closed bars. The other
+    /// side of an exchange says what is so, and what an administrator brings may have been approved
+    /// elsewhere, long ago.
+    private var roleOfFile: Role? {
+        request.exchange == nil && !role.permissions.contains(.administer) ? role : nil
+    }
+
+    /// Why a file may neither change a row in these states nor have others decide about a
+    /// difference: its actor could not correct the row either.
     func judgeFile(_ states: [RowState]) -> Refusal? {
-        guard request.exchange == nil, !role.permissions.contains(.administer), let (machine, state) = states.first,
-            !role.mayCorrect(in: state, of: machine)
-        else { return nil }
+        guard let role = roleOfFile, let (machine, state) = states.first, !role.mayCorrect(in: state, of: machine) else {
+            return nil
+        }
         return mayNotCorrect(machine, state)
+    }
+
+    /// New rows of a file that are parts of records which existed before it and bar them.
+    func barredParts(of entity: Entity, after before: Int64, stamp: Int64) throws -> [OwnerStates.Barred] {
+        try OwnerStates(entity, pack: pack, role: roleOfFile).barred(db, after: before, stamp: stamp)
+    }
+
+    /// Why such a row is refused.
+    func refusal(of part: OwnerStates.Barred) -> Refusal {
+        part.isOnlyClosed ? ("IMPORT-CLOSED-PART", ["state": part.state]) : mayNotCorrect(part.machine, part.state)
     }
 }

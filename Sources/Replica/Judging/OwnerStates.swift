@@ -7,6 +7,7 @@ struct OwnerStates {
     /// A row that may not change so, because of its record's state.
     struct Barred {
         var id: String
+        var machine: StateMachine
         var state: String
         /// Whether a reason is enough.
         var isOnlyClosed: Bool
@@ -16,14 +17,17 @@ struct OwnerStates {
         var entity: String
         /// SQL of its id, from the part `t`.
         var id: String
-        var field: String
-        var closed: [String]
+        var machine: StateMachine
         /// States in which the role may not correct it.
         var others: [String]
+
+        var state: String { "o." + SQLText.name(machine.field) }
     }
 
     /// Tables that the replica keeps for its own work; their rows are no parts of records.
-    private static let bookkeeping: Set<String> = ["sync_queue", "conflicts", "project_members", "file_sync_states", "exports"]
+    private static let bookkeeping: Set<String> = [
+        "sync_queue", "conflicts", "project_members", "file_sync_states", "exports",
+    ]
 
     private let entity: Entity
     private let owners: [Owner]
@@ -42,14 +46,16 @@ struct OwnerStates {
         var isNearest = entity.states == nil
         for part in entity.projectPath?.parts ?? [] where part != "id" {
             guard let current = owner else { break }
+            let column = SQLText.name(part)
             id = current.name == entity.name && id == "t.id"
-                ? "t." + SQLText.name(part) : "(SELECT \(SQLText.name(part)) FROM main.\(SQLText.name(current.name)) WHERE id = \(id))"
+                ? "t." + column : "(SELECT \(column) FROM main.\(SQLText.name(current.name)) WHERE id = \(id))"
             owner = current.field(part)?.references.flatMap { pack.entity($0) }
             guard let owner, let states = owner.states else { continue }
-            let others = isNearest ? role.map { role in states.all.filter { !role.mayCorrect(in: $0, of: states) } } ?? [] : []
+            let judging = isNearest ? role : nil
+            let others = judging.map { role in states.all.filter { !role.mayCorrect(in: $0, of: states) } } ?? []
             isNearest = false
             if !states.closed.isEmpty || !others.isEmpty {
-                owners.append(Owner(entity: owner.name, id: id, field: states.field, closed: states.closed, others: others))
+                owners.append(Owner(entity: owner.name, id: id, machine: states, others: others))
             }
         }
         self.owners = owners
@@ -65,12 +71,13 @@ struct OwnerStates {
         try owners.flatMap { owner in
             // The state before this import: a record that the import itself moves was in another
             // one when its parts were recorded.
-            let state = "o." + SQLText.name(owner.field)
-            let updated = "FROM temp.import_updated AS u WHERE u.entity = \(SQLText.literal(owner.entity)) AND u.row_id = o.id"
-            let earlier = "coalesce((SELECT json_extract(u.before, '$.' || \(SQLText.literal(owner.field))) \(updated)), \(state))"
-            let any = "EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = \(SQLText.literal(owner.entity)))"
+            let name = SQLText.literal(owner.entity), field = SQLText.literal(owner.machine.field)
+            let updated = "FROM temp.import_updated AS u WHERE u.entity = \(name) AND u.row_id = o.id"
+            let earlier = "coalesce((SELECT json_extract(u.before, '$.' || \(field)) \(updated)), \(owner.state))"
+            let isEarlier = "(o.content_stamp <> \(stamp) OR EXISTS (SELECT 1 \(updated)))"
             return try barred(
-                owner, db, earlier, unless: any, "t.rowid > \(before) AND (o.content_stamp <> \(stamp) OR EXISTS (SELECT 1 \(updated)))")
+                owner, db, state: earlier, or: "EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = \(name))",
+                "t.rowid > \(before) AND \(isEarlier)")
         }.uniqued()
     }
 
@@ -82,25 +89,35 @@ struct OwnerStates {
     ///   - set: its id: records that it removed return with their parts.
     func barred(_ db: Database, where rows: String, stamp: Int64, set: String) throws -> [Barred] {
         try owners.flatMap { owner in
-            let returning = "SELECT row_id FROM import_removals WHERE import_id = \(SQLText.literal(set)) AND entity = \(SQLText.literal(owner.entity))"
+            let (name, id) = (SQLText.literal(owner.entity), SQLText.literal(set))
+            let returning = "SELECT row_id FROM import_removals WHERE import_id = \(id) AND entity = \(name)"
             return try barred(
-                owner, db, "o." + SQLText.name(owner.field), "(\(rows)) AND o.content_stamp <> \(stamp) AND o.id NOT IN (\(returning))")
+                owner, db, state: owner.state,
+                "(\(rows)) AND o.content_stamp <> \(stamp) AND o.id NOT IN (\(returning))")
         }.uniqued()
     }
 
-    private func barred(_ owner: Owner, _ db: Database, _ state: String, unless any: String = "false", _ condition: String) throws -> [Barred] {
+    /// - Parameters:
+    ///   - state: SQL of the record's state that counts.
+    ///   - other: SQL condition: rows are to be examined although no record is in such a state now.
+    private func barred(
+        _ owner: Owner, _ db: Database, state: String, or other: String = "false", _ condition: String
+    ) throws -> [Barred] {
         let table = "main." + SQLText.name(owner.entity)
-        let states = Set(owner.closed + owner.others).sorted().map(SQLText.literal).joined(separator: ", ")
+        let states = Set(owner.machine.closed + owner.others).sorted().map(SQLText.literal).joined(separator: ", ")
         // Most replicas have no such record; then no row is examined.
-        let here = "EXISTS (SELECT 1 FROM \(table) AS o WHERE o.\(SQLText.name(owner.field)) IN (\(states)))"
-        guard try Bool.fetchOne(db, sql: "SELECT \(here) OR \(any)") == true else { return [] }
-        return try Row.fetchAll(
+        let here = "EXISTS (SELECT 1 FROM \(table) AS o WHERE \(owner.state) IN (\(states)))"
+        guard try Bool.fetchOne(db, sql: "SELECT \(here) OR \(other)") == true else { return [] }
+        let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT t.id, \(state) FROM main.\(SQLText.name(entity.name)) AS t JOIN \(table) AS o ON o.id = \(owner.id)
+                SELECT t.id, \(state) FROM main.\(SQLText.name(entity.name)) AS t
+                JOIN \(table) AS o ON o.id = \(owner.id)
                 WHERE \(state) IN (\(states)) AND \(condition) ORDER BY t.rowid
-                """
-        ).map { Barred(id: $0[0], state: $0[1], isOnlyClosed: !owner.others.contains($0[1])) }
+                """)
+        return rows.map { row in
+            Barred(id: row[0], machine: owner.machine, state: row[1], isOnlyClosed: !owner.others.contains(row[1]))
+        }
     }
 }
 

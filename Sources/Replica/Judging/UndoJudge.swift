@@ -25,6 +25,16 @@ struct UndoJudge {
         for entity in pack.entities where touched.contains(entity.name) { try ensureLeave(for: entity) }
     }
 
+    /// Rows of a table whose records bar the undo in the state that they have now: to take back a
+    /// change of a part is to change its record.
+    ///
+    /// - Parameter rows: SQL condition on a row `t`.
+    func barred(_ entity: Entity, where rows: String) throws -> [OwnerStates.Barred] {
+        // What an administrator's file brought may have been approved elsewhere, long ago.
+        let judging = !target.isCommand && role.permissions.contains(.administer) ? nil : role
+        return try OwnerStates(entity, pack: pack, role: judging).barred(db, where: rows, stamp: target.stamp, set: target.id)
+    }
+
     private func ensureLeave(for entity: Entity) throws {
         if entity.writer == .administrators { return try actor.ensure(may: .administer) }
         try ensureMoves(of: entity)

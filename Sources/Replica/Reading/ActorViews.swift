@@ -66,7 +66,12 @@ struct ActorViews {
             return "WHEN \(SQLText.literal(entity.name)) THEN json_remove(\(details), \(paths.joined(separator: ", ")))"
         }
         guard !cases.isEmpty else { return details }
-        return "CASE WHEN json_valid(\(details)) THEN CASE entity_type \(cases.joined(separator: " ")) ELSE \(details) END END"
+        // A rejected row is text as it came: nobody knows which of it is a field's value.
+        return """
+            CASE WHEN NOT json_valid(\(details)) THEN NULL
+            WHEN json_type(\(details), '$.before') = 'text' THEN json_remove(\(details), '$.before')
+            ELSE CASE entity_type \(cases.joined(separator: " ")) ELSE \(details) END END
+            """
     }
 
     /// An entity's view that only hides columns, for our own queries that restrict themselves to

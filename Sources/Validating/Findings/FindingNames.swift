@@ -48,7 +48,7 @@ struct FindingNames {
         for index in fields.indices {
             let part = quotation.quote(batch, row, index + 1, of: fields[index])
             if part != nil { isEmpty = false }
-            // Its last part tells a row from the others of its owner.
+            // A row without the last part of its key is named by its id.
             guard let part = part ?? (index == fields.count - 1 ? id : nil) else { continue }
             if !isFirst { name += Pack.nameSeparator }
             name += part

@@ -193,9 +193,7 @@ final class ImportApplication {
     private func judgeParts(_ rows: EntityRows) throws {
         let importer = rows.importer
         guard request.origin == .file else { return try judgeAdditions(rows) }
-        // What an administrator brings may have been reached elsewhere, long ago.
-        let judged = request.exchange == nil && !request.actor.role.permissions.contains(.administer) ? request.actor.role : nil
-        for part in try OwnerStates(importer.entity, pack: pack, role: judged).barred(db, after: rows.before, stamp: stamp) {
+        for part in try judge.barredParts(of: importer.entity, after: rows.before, stamp: stamp) {
             if part.isOnlyClosed, let reason = request.reason {
                 guard let values = try importer.existing(part.id)?.values else { continue }
                 let details = "{\"after\":\(importer.reader.json(values)),\"before\":{},\"reason\":\(RowJSON.quoted(reason))}"
@@ -204,14 +202,10 @@ final class ImportApplication {
                 continue
             }
             guard let n = try rows.firstStaged(part.id) else { continue }
-            let name = try rows.name(of: part.id)
+            let refusal = judge.refusal(of: part)
             try rows.remove(part.id)
             importer.counts.add(.imported, -1)
-            if part.isOnlyClosed {
-                try rejectStaged(rows, n: n, "IMPORT-CLOSED-PART", field: "id") { _ in ["state": part.state] }
-            } else {
-                try rejectStaged(rows, n: n, "CHANGE-EDIT", field: "id", key: name) { _ in ["role": request.actor.role.name, "state": part.state, "may": ""] }
-            }
+            try rejectStaged(rows, n: n, refusal.code, field: "id") { _ in refusal.arguments }
         }
     }
 
@@ -229,13 +223,15 @@ final class ImportApplication {
         if request.origin == .person { return try correct(match, to: merged, rows) }
         let states = try importer.states(of: match.id)
         if let refusal = judge.judgeFile(states) {
-            try rejectStaged(rows, n: match.n, refusal.code, field: "id", key: rows.name(of: match.id)) { _ in refusal.arguments }
+            let name = try rows.name(of: match.id)
+            try rejectStaged(rows, n: match.n, refusal.code, field: "id", key: name) { _ in refusal.arguments }
             return .rejected
         }
         let state = existing.isProtected ? nil : judge.closed(states)
         if request.policy == .conflict || existing.isProtected || (state != nil && request.reason == nil) {
             guard judge.mayContest(importer.entity, importer.differences(merged, from: existing.values)) else {
-                let arguments = ["name": importer.entity.name, "role": request.actor.role.name, "may": judge.editors(of: importer.entity)]
+                let (role, may) = (request.actor.role.name, judge.editors(of: importer.entity))
+                let arguments = ["name": importer.entity.name, "role": role, "may": may]
                 try rejectStaged(rows, n: match.n, "CHANGE-EDITOR", field: "id") { _ in arguments }
                 return .rejected
             }
