@@ -40,8 +40,6 @@ struct EditCommand: FicheroCommand {
         if let state { values.append(try run.state(state, of: entity)) }
         if let file { values += try StatedFile(file, of: entity).keep(beside: run.session.replicaPath, isNew: false, isDryRun: change.dryRun) }
         guard !values.isEmpty else { throw ChangeStatementFailure.nothingStated() }
-        // A record whose state is changed here is checked as in a review.
-        if let moved = values.last(where: { $0.field == entity.states?.field })?.value { try RecordFindings(run).ensureNone([(entity, id)], movingTo: moved) }
         try run.perform("edit", [StatedRows.Row(entity: entity.name, id: id, values: values)], permission: .edit)
     }
 }

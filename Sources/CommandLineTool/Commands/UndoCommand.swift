@@ -39,7 +39,9 @@ struct UndoCommand: FicheroCommand {
         let context = session.context(try session.actor(in: replica, to: .read))
         let report = try RunScope.perform(session, replica, context, command: "undo", waitSeconds: wait) { scope in
             let store = PhotoStore(beside: session.replicaPath)
-            let report = try replica.undoImport(name, context: scope.context, reason: reason) { try store.pending.note($0, .leaving) }
+            let report = try replica.undoImport(
+                name, context: scope.context, reason: reason, validation: session.recordValidation
+            ) { try store.pending.note($0, .leaving) }
             // Files that the disk refuses to delete are tried again by the next run.
             if store.forget(report.photos) { store.pending.forget() }
             return (report, .done, JSONString.document(report))

@@ -116,6 +116,7 @@ struct ChangeRun {
         // Whoever makes a project works in it.
         request.joins = rows.contains { $0.entity == session.pack.project.entity }
         request.records = tell
+        request.validation = session.recordValidation
         let lookup = replica.rowLookup()
         defer { lookup.close() }
         return try replica.importRows(request, findings: findings, finishedAt: { scope.context.asOf }) { target in

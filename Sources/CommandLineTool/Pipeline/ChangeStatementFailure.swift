@@ -19,8 +19,6 @@ enum ChangeStatementFailure: Failure, Equatable {
     case noSuchFile(String)
     /// The file of such a row is of one kind.
     case otherFile(String, ending: String)
-    /// Records that cannot be reviewed because of errors.
-    case findings(records: [String])
 
     var code: String {
         switch self {
@@ -35,13 +33,12 @@ enum ChangeStatementFailure: Failure, Equatable {
         case .noFile: "CHANGE-NO-FILE"
         case .noSuchFile: "CHANGE-FILE"
         case .otherFile: "CHANGE-FILE-KIND"
-        case .findings: "CHANGE-FINDINGS"
         }
     }
 
     var exitCode: Model.ExitCode {
         switch self {
-        case .findings, .noSuchFile, .otherFile: .badInput
+        case .noSuchFile, .otherFile: .badInput
         default: .usage
         }
     }
@@ -56,7 +53,6 @@ enum ChangeStatementFailure: Failure, Equatable {
         case .noSuchFile(let path): ["path": path]
         case .otherFile(let path, let ending): ["path": path, "ending": ending]
         case .noOwner(let entity, let owner): ["name": entity, "owner": owner]
-        case .findings(let records): ["records": records.listed(separator: "; "), "count": String(records.count)]
         }
     }
 }

@@ -123,17 +123,25 @@ struct CommandSession {
 
     /// Validates everything that the actor sees; kept findings of an earlier validation are used
     /// for what has not changed since.
-    func validate(_ reading: ReadSession, keepingIn replica: Replica, anew: Bool = false) throws -> ValidationSummary {
+    ///
+    /// - Parameter replica: where the findings are kept; nil: they are not.
+    func validate(_ reading: ReadSession, keepingIn replica: Replica?, anew: Bool = false) throws -> ValidationSummary {
         let photos = PhotoFolder(beside: replicaPath)
         try reading.recallVerdicts(program: ProgramVersion.build, anew: anew) { photos.stamp(of: $0) }
         let summary = try validator.validate(reading, into: reading.findings, progress: { progress.show($0.rows) })
         do {
-            try replica.keepVerdicts(reading)
+            try replica?.keepVerdicts(reading)
         } catch {
             // Findings are reported even if they cannot be kept.
             log.debug("the verdicts are not kept", metadata: ["code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
         }
         return summary
+    }
+
+    /// For changes: findings kept by earlier validations are used, and nothing is kept of rows that
+    /// are not committed.
+    var recordValidation: RecordValidation {
+        RecordValidation(in: timeZone) { _ = try validate($0, keepingIn: nil) }
     }
 
     var hasRemote: Bool { RemoteAddress(configuration) != nil || configuration.packages != nil }

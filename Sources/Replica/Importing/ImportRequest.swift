@@ -46,6 +46,9 @@ package struct ImportRequest {
     package var parentName: ((_ field: String, _ raw: String, _ place: Place, _ around: String?) throws -> String?)?
     /// SHA-256 of a file that rows came from, by its path; nil if it is `sha256` or not known.
     package var digest: @Sendable (String) -> String? = { _ in nil }
+    /// Validates the records that a person's change leads to a state by which somebody vouches for
+    /// them; nil: they are not validated.
+    package var validation: RecordValidation?
     /// Receives the outcome of each row, before anything is committed.
     package var records: ((ImportRecord) throws -> Void)?
 

@@ -28,7 +28,8 @@ extension Replica {
                 // them (`DanglingRows`), and those of items and entries were just read.
                 try db.execute(sql: "PRAGMA foreign_keys = OFF")
                 defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
-                let isQuiet = try staged >= QuietJournal.leastRows && QuietJournal.begin(db)
+                // A person's change may have to be read before it is committed, which needs the log.
+                let isQuiet = try request.origin == .file && staged >= QuietJournal.leastRows && QuietJournal.begin(db)
                 return try apply(request, db, isQuiet: isQuiet) {
                     try attach(file, db)
                     let stored = try StoredImport(request, db)

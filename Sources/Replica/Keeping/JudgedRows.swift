@@ -13,7 +13,8 @@ struct JudgedRows {
     }
 
     private let connection: SQLiteConnection
-    private let pack: Pack
+    private let views: ActorViews
+    private var pack: Pack { views.pack }
     /// Entities of which something changed.
     private var touched: Set<String> = []
     private var counts: [String: Int64] = [:]
@@ -23,14 +24,16 @@ struct JudgedRows {
     /// The restrictions for the query that was examined last.
     private(set) var narrowings: [Narrowing] = []
 
-    init(_ connection: SQLiteConnection, _ pack: Pack) {
-        (self.connection, self.pack) = (connection, pack)
+    init(_ connection: SQLiteConnection, _ views: ActorViews) {
+        (self.connection, self.views) = (connection, views)
     }
 
     // MARK: what changed
 
     /// Fills `temp.touched`; false if there are too many changes.
-    mutating func collect(since known: VerdictKeeper.Known, seesEveryProject: Bool) throws -> Bool {
+    ///
+    /// - Parameter uncommitted: what an open transaction changed besides.
+    mutating func collect(since known: VerdictKeeper.Known, and uncommitted: [ReadSession.Spot], seesEveryProject: Bool) throws -> Bool {
         let limit = VerdictKeeper.maximumTouched
         for entity in TouchedRows.watched(in: pack) {
             // If somebody dropped this index, everything is judged: a scan of the table would take
@@ -47,7 +50,7 @@ struct JudgedRows {
             "INSERT OR IGNORE INTO temp.touched (entity, field, id) SELECT entity, field, row_id FROM \(connection.base).touched_rows WHERE n > ?1 LIMIT \(limit + 1)",
             [.integer(known.touched)])
         if noted > limit { return false }
-        try findTouched()
+        try take(uncommitted)
         // A row that moves to another project, or leaves one, takes its parts along: they may have
         // become visible or invisible to the actor.
         if !seesEveryProject {
@@ -62,8 +65,12 @@ struct JudgedRows {
     }
 
     /// Takes these rows as the ones that changed, and restricts the check to what depends on them.
-    mutating func take(_ rows: [ReadSession.Spot]) throws {
+    mutating func focus(on rows: [ReadSession.Spot]) throws {
         isFocused = true
+        try take(rows)
+    }
+
+    private mutating func take(_ rows: [ReadSession.Spot]) throws {
         for row in rows {
             try connection.run(
                 "INSERT OR IGNORE INTO temp.touched (entity, field, id) VALUES (?1, ?2, ?3)", [.text(row.entity), .text(row.field), .text(row.id)])
@@ -170,7 +177,7 @@ struct JudgedRows {
     private func owners(of parts: Entity, by path: FieldPath) -> String {
         var ids: [String] = []
         for (owner, part) in zip(pack.owners(along: path, from: parts), path.parts) {
-            let name = SQLText.literal(owner.name), table = "\(connection.base).\(SQLText.name(owner.name))", by = SQLText.name(part)
+            let name = SQLText.literal(owner.name), table = views.source(owner), by = SQLText.name(part)
             let below = ids.isEmpty ? [] : ["SELECT p.\(by) FROM \(table) AS p WHERE p.id IN (\(ids.joined(separator: " UNION ALL "))) AND p.\(by) IS NOT NULL"]
             ids = [
                 """
@@ -274,7 +281,7 @@ struct JudgedRows {
         for (index, part) in path.parts.enumerated() {
             let field = SQLText.name(part)
             let before = "SELECT id FROM temp.touched WHERE entity = \(SQLText.literal(owner.name)) AND field = \(SQLText.literal(part))"
-            let values = "SELECT \(field) AS id FROM \(connection.base).\(SQLText.name(owner.name)) WHERE \(field) IS NOT NULL AND id IN (\(now))"
+            let values = "SELECT \(field) AS id FROM \(views.source(owner)) WHERE \(field) IS NOT NULL AND id IN (\(now))"
             now = values + " UNION ALL " + before
             guard index < path.parts.count - 1 else { break }
             guard let next = owner.field(part)?.references.flatMap({ pack.entity($0) }) else { return false }
@@ -297,7 +304,7 @@ struct JudgedRows {
         for (owner, part) in zip(owners, path.parts).reversed() {
             let field = SQLText.name(part)
             condition = "\(field) IN (\(condition)) OR \(field) IS NULL"
-            if owner.name != entity.name { condition = "SELECT id FROM \(connection.base).\(SQLText.name(owner.name)) WHERE \(condition)" }
+            if owner.name != entity.name { condition = "SELECT id FROM \(views.source(owner)) WHERE \(condition)" }
         }
         return condition
     }

@@ -76,10 +76,14 @@ final class VerdictKeeper {
         self.fileStamp = fileStamp
         (connection, pack, findings, views) = (session.connection, session.pack, session.findings, session.views)
         (seesEveryProject, today) = (session.seesEveryProject, session.today)
-        judged = JudgedRows(connection, pack)
+        judged = JudgedRows(connection, views)
         let base = connection.base
         let hidden = session.hiddenFields.map { $0.entity + "." + $0.field }.sorted()
-        key = ([program, pack.fingerprint, session.timeZone.identifier, String(seesEveryProject)] + session.projects.map(\.id).sorted() + hidden)
+        // What other programs write bears no number of ours: it leaves no verdict standing.
+        let foreign = try connection.integer(
+            "SELECT CAST(value AS INTEGER) FROM \(base).fichero_replica WHERE key = ?1", [.text(ReplicaKey.foreignWrites.rawValue)])
+        let place = [session.timeZone.identifier, String(seesEveryProject), String(foreign)]
+        key = ([program, pack.fingerprint] + place + session.projects.map(\.id).sorted() + hidden)
             .joined(separator: "\n")
         isFocused = false
         stamp = try connection.integer("SELECT CAST(value AS INTEGER) FROM \(base).fichero_replica WHERE key = 'stamp'")
@@ -92,7 +96,7 @@ final class VerdictKeeper {
         self.known = known
         // A number that went back means another replica's tables, or a restored copy; then the
         // verdict is not used.
-        guard !anew, known.stamp <= stamp, known.touched <= touched, try judged.collect(since: known, seesEveryProject: seesEveryProject) else {
+        guard !anew, known.stamp <= stamp, known.touched <= touched, try judged.collect(since: known, and: session.uncommitted?.spots ?? [], seesEveryProject: seesEveryProject) else {
             judged.isEverything = true
             return
         }
@@ -105,11 +109,11 @@ final class VerdictKeeper {
         fileStamp = { _ in "" }
         (connection, pack, findings, views) = (session.connection, session.pack, session.findings, session.views)
         (seesEveryProject, today) = (session.seesEveryProject, session.today)
-        judged = JudgedRows(connection, pack)
+        judged = JudgedRows(connection, views)
         (key, stamp, touched) = ("", 0, 0)
         isFocused = true
         try createTables()
-        try judged.take(rows)
+        try judged.focus(on: rows)
     }
 
     private func createTables() throws {

@@ -114,6 +114,7 @@ private struct ReplicaExamination {
         return try [
             DoctorCheck("REPLICA-INTEGRITY", problems.isEmpty ? .ok : .error, ["problems": problems.joined(separator: "; ")]),
         ] + references() + [
+            DoctorCheck("REPLICA-FOREIGN-WRITES", .ok, ["count": String(ForeignWrites.count(db))]),
             DoctorCheck("REPLICA-WAL", mode == "wal" ? .ok : .error, ["mode": mode]),
             DoctorCheck("REPLICA-FOREIGN-KEYS", hasForeignKeys ? .ok : .error),
         ]

@@ -48,6 +48,7 @@ extension Replica {
                 try db.execute(sql: "PRAGMA user_version = \(ProgramTables.version)")
                 return .commit
             }
+            try ForeignWrites.watch(db, pack: pack)
         }
         // Closing the only connection checkpoints the log into the file.
         try queue.close()
@@ -80,6 +81,7 @@ extension Replica {
             try queue.writeWithoutTransaction { db in
                 try QuietJournal.endForgotten(db)
                 try TouchedRows.watch(db, pack: pack)
+                try ForeignWrites.watch(db, pack: pack)
             }
         }
         return Replica(path: path, pack: pack, queue: queue)
@@ -104,8 +106,7 @@ extension Replica {
                     throw ReplicaFailure.newer(path: path, found: version, known: ProgramTables.version)
                 }
                 guard try db.tableExists("fichero_replica") else { throw ReplicaFailure.damaged(path: path, reason: "its own tables are missing") }
-                let foreign = try String.fetchOne(db, sql: "SELECT type || ' ' || name FROM main.sqlite_schema WHERE type IN ('trigger', 'view') LIMIT 1")
-                if let foreign { throw ReplicaFailure.damaged(path: path, reason: "it holds a \(foreign), which is not Fichero's") }
+                if let foreign = try ForeignWrites.foreignCode(db) { throw ReplicaFailure.damaged(path: path, reason: "it holds a \(foreign), which is not Fichero's") }
                 // SQLite falls back to read-only when it may not write; better reported now than in
                 // the middle of a run.
                 guard unsafe sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else { throw ReplicaFailure.readOnly(path: path) }

@@ -8,8 +8,24 @@ struct ActorViews {
     let role: Role
     /// The schema of the replica's own tables; its name is generated for each connection.
     let schema: String
+    /// Tables that are shown as an open transaction leaves them (`UncommittedRows`).
+    var changed: Set<String> = []
 
     private var base: String { SQLText.name(schema) }
+
+    /// Where an entity's rows are read, past all that hides them.
+    func source(_ entity: Entity) -> String {
+        changed.contains(entity.name) ? SQLText.name(changedView(entity)) : "\(base).\(SQLText.name(entity.name))"
+    }
+
+    /// Like `everyProject`, these names contain the schema's generated name.
+    private func changedView(_ entity: Entity) -> String { schema + " as changed " + entity.name }
+    func changedRows(_ entity: Entity) -> String { schema + " changed " + entity.name }
+    func changedIDs(_ entity: Entity) -> String { schema + " changed ids " + entity.name }
+    /// What the views of changed tables read.
+    var changedNames: [String] {
+        pack.entities.filter { changed.contains($0.name) }.flatMap { [changedView($0), changedRows($0), changedIDs($0)] }
+    }
 
     /// One hidden field.
     struct Hidden: Hashable {
@@ -47,7 +63,7 @@ struct ActorViews {
             // The comparison form of a name is as private as the name.
             column == .keyText && entity.keyText.map({ pack.isVisible($0, to: role) }) == false ? "NULL AS " + column.rawValue : column.rawValue
         }
-        return " AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name))"
+        return " AS SELECT \(columns.joined(separator: ", ")) FROM \(source(entity))"
     }
 
     /// The column of a field that the role may see.
@@ -128,7 +144,7 @@ struct ActorViews {
         }
         for (owner, part) in zip(owners, path.parts).reversed() {
             if owner == entity { return SQLText.name(part) + " " + condition }
-            condition = "IN (SELECT id FROM \(base).\(SQLText.name(owner.name)) WHERE \(SQLText.name(part)) \(condition))"
+            condition = "IN (SELECT id FROM \(source(owner)) WHERE \(SQLText.name(part)) \(condition))"
         }
         return nil
     }

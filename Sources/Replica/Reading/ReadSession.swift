@@ -1,5 +1,6 @@
 import Databases
 package import Foundation
+import GRDB
 package import Model
 
 /// A consistent view of a replica as an actor may see it: one read transaction from the selection
@@ -54,30 +55,60 @@ package final class ReadSession {
     /// The findings of earlier validations; nil: everything is judged (`recallVerdicts`).
     var keeper: VerdictKeeper?
     private let hidden: Set<ActorViews.Hidden>
+    /// What an open transaction changed; nil: the session shows what is committed.
+    let uncommitted: UncommittedRows?
 
     /// - Parameter codes: codes of projects; empty: all of the actor's.
     /// - Parameter asOf: the clock of the run: acceptances of findings that ended before its day do
     ///   not count.
-    package init(path: String, pack: Pack, actor: Actor, projects codes: [String], timeZone: TimeZone, asOf: Date) throws {
+    package convenience init(path: String, pack: Pack, actor: Actor, projects codes: [String], timeZone: TimeZone, asOf: Date) throws {
+        try self.init(path: path, pack: pack, actor: actor, timeZone: timeZone, asOf: asOf, changedIn: nil) { connection, _ in
+            try Self.visibleProjects(connection, pack, actor, codes)
+        }
+    }
+
+    /// Shows projects as they will be when a transaction is committed.
+    ///
+    /// - Parameter ids: of the projects, which the actor may change.
+    convenience init(changedIn db: Database, pack: Pack, actor: Actor, projects ids: Set<String>, timeZone: TimeZone, asOf: Date) throws {
+        let path = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'") ?? ""
+        try self.init(path: path, pack: pack, actor: actor, timeZone: timeZone, asOf: asOf, changedIn: db) { connection, source in
+            try Self.projects(connection, pack, in: source, "id IN (SELECT value FROM json_each(?1))", .text(Quarantine.json(ids.sorted())))
+        }
+    }
+
+    private init(
+        path: String, pack: Pack, actor: Actor, timeZone: TimeZone, asOf: Date, changedIn db: Database?,
+        projects find: (SQLiteConnection, _ source: String) throws -> [Project]
+    ) throws {
         self.pack = pack
         self.timeZone = timeZone
         rejectsOwner = actor.role.permissions.contains(.administer) ? nil : actor.id
         connection = try SQLiteConnection(path: path, now: asOf)
         connection.speak(pack.texts, in: timeZone)
-        views = ActorViews(pack: pack, role: actor.role, schema: connection.schema)
+        var views = ActorViews(pack: pack, role: actor.role, schema: connection.schema)
         hidden = Set(views.hidden)
         hiddenFields = views.hidden.map { ($0.entity, $0.field) }
         try connection.execute("BEGIN")
         try connection.execute(Self.temporaryTables)
-        projects = try Self.visibleProjects(connection, pack, actor, codes)
+        let (connection, base) = (connection, connection.base)
+        uncommitted = try db.map { db in
+            try UncommittedRows(
+                db, pack: pack, since: connection.integer("SELECT CAST(value AS INTEGER) FROM \(base).fichero_replica WHERE key = 'stamp'"),
+                touched: connection.integer("SELECT max(n) FROM \(base).touched_rows"))
+        }
+        views.changed = Set(uncommitted?.tables.map(\.entity.name) ?? [])
+        self.views = views
+        try uncommitted?.show(on: connection, views)
+        projects = try find(connection, pack.entity(pack.project.entity).map(views.source) ?? "")
         for project in projects {
             try connection.run("INSERT INTO temp.visible_projects (id) VALUES (?1)", [.text(project.id)])
         }
-        let all = try connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(pack.project.entity))")
+        let all = try connection.integer("SELECT count(*) FROM \(base).\(SQLText.name(pack.project.entity))")
         seesEveryProject = !projects.isEmpty && Int(all) == projects.count
         today = OfficeDay.text(of: asOf, in: timeZone)
         for sql in views.creation(allProjects: seesEveryProject) { try connection.execute(sql) }
-        try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: ["visible_projects", "selected", "left_out", "given_numbers", "rejected_rows", "judged"])
+        try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: Set(["visible_projects", "selected", "left_out", "given_numbers", "rejected_rows", "judged"] + views.changedNames))
         connection.hide(Set(views.hidden.map { $0.entity + "." + $0.field }))
         findings = try FindingStore(connection: connection, pack: pack, today: today)
     }
@@ -101,24 +132,31 @@ package final class ReadSession {
     static func visibleProjects(
         _ connection: SQLiteConnection, _ pack: Pack, _ actor: Actor, _ codes: [String]
     ) throws -> [Project] {
-        let code = SQLText.name(pack.project.code)
-        let organisation = pack.project.organisation.map(SQLText.name) ?? "NULL"
-        let statement = try connection.prepare(
-            """
-            SELECT id, \(code), \(SQLText.name(pack.project.name)), \(organisation) FROM \(connection.base).\(SQLText.name(pack.project.entity))
-            WHERE id IN (SELECT project_id FROM \(connection.base).project_members WHERE profile_id = ?1) ORDER BY \(code), id
-            """, [.text(actor.id)])
-        var visible: [Project] = []
-        while try statement.step() {
-            let id = statement.text(0) ?? ""
-            visible.append(Project(
-                id: id, code: statement.text(1) ?? id, name: statement.text(2) ?? statement.text(1) ?? id, organisationID: statement.text(3)))
-        }
+        let base = connection.base
+        let visible = try projects(
+            connection, pack, in: "\(base).\(SQLText.name(pack.project.entity))",
+            "id IN (SELECT project_id FROM \(base).project_members WHERE profile_id = ?1)", .text(actor.id))
         guard !codes.isEmpty else { return visible }
         for wanted in codes where !visible.contains(where: { $0.code == wanted }) {
             throw SelectionFailure.unknownProject(wanted, visible: visible.map(\.code))
         }
         return visible.filter { codes.contains($0.code) }
+    }
+
+    private static func projects(
+        _ connection: SQLiteConnection, _ pack: Pack, in source: String, _ condition: String, _ value: MemoryRows.Value
+    ) throws -> [Project] {
+        let code = SQLText.name(pack.project.code)
+        let organisation = pack.project.organisation.map(SQLText.name) ?? "NULL"
+        let statement = try connection.prepare(
+            "SELECT id, \(code), \(SQLText.name(pack.project.name)), \(organisation) FROM \(source) WHERE \(condition) ORDER BY \(code), id", [value])
+        var found: [Project] = []
+        while try statement.step() {
+            let id = statement.text(0) ?? ""
+            found.append(Project(
+                id: id, code: statement.text(1) ?? id, name: statement.text(2) ?? statement.text(1) ?? id, organisationID: statement.text(3)))
+        }
+        return found
     }
 }
 

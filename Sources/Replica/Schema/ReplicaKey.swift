@@ -15,6 +15,8 @@ enum ReplicaKey: String {
     case sender
     /// The key of `erased_marks`, hexadecimal; made by the first erasure.
     case erasureKey = "erasure_key"
+    /// How many rows other programs have written (`ForeignWrites`).
+    case foreignWrites = "foreign_writes"
 
     static func value(of key: ReplicaKey, _ db: Database) throws -> String? {
         try String.fetchOne(db, sql: "SELECT value FROM fichero_replica WHERE key = ?", arguments: [key.rawValue])

@@ -11,7 +11,8 @@ extension Replica {
     ///
     /// The files of photos stay: the caller deletes them once this has returned.
     package func undoImport(
-        _ name: String, context: RunContext, reason: String? = nil, lettingGo: ([String]) throws -> Void = { _ in }
+        _ name: String, context: RunContext, reason: String? = nil, validation: RecordValidation? = nil,
+        lettingGo: ([String]) throws -> Void = { _ in }
     ) throws -> UndoAccount {
         try context.actor.ensure(may: .read)
         return try write { db in
@@ -19,7 +20,9 @@ extension Replica {
             // Whoever made a change by a command may undo it; undoing a file needs the permission
             // to import.
             if !target.isCommand { try context.actor.ensure(may: .import) }
-            let report = try Administrators(db, pack: pack).keepOne { try ImportUndo(db, pack: pack, target: target, context: context, reason: reason).run() }
+            let report = try Administrators(db, pack: pack).keepOne {
+                try ImportUndo(db, pack: pack, target: target, context: context, reason: reason).run(validation)
+            }
             try Interruption.check()
             try lettingGo(report.photos)
             return report
@@ -52,7 +55,7 @@ struct ImportUndo {
 
     var judge: UndoJudge { UndoJudge(db: db, pack: pack, actor: context.actor, target: target) }
 
-    func run() throws -> UndoAccount {
+    func run(_ validation: RecordValidation?) throws -> UndoAccount {
         let entities = pack.entities.filter { !IndexPlan.logs.contains($0.name) }
         try judge.ensureLeave(isOwn: isOwn)
         try ensureNotLater()
@@ -67,6 +70,7 @@ struct ImportUndo {
         try ensureNotContested()
         let photos = UndonePhotos(db: db, entities: entities)
         try photos.collect(where: isOwn, of: target.id)
+        let moved = try judge.moved(entities)
         var restored = try restore()
         let back = try putBack(&restored)
         // The projects to which rows return are checked like those that they left; an error rolls
@@ -76,6 +80,11 @@ struct ImportUndo {
         try ensureNotExported(again)
         for entity in entities { try ensureNotReferred(entity, by: entities) }
         let removed = try remove()
+        if let validation {
+            var vouched = VouchedRecords()
+            for (entity, ids) in moved { try vouched.add(ids, of: entity, db) }
+            try vouched.ensureSound(by: validation, for: context.actor, asOf: context.asOf, db, pack: pack)
+        }
         let withdrawn = try acceptances.takeBack(at: Timestamp.format(context.asOf))
         let rejects = try finishTrail()
         let lines = pack.entities.map {

@@ -21,7 +21,7 @@ import Workbench
         let checks = Replica.doctor(at: scene.file, pack: scene.pack)
         #expect(checks.map(\.code) == [
             "REPLICA-FILE", "REPLICA-DRIVE", "REPLICA-PERMISSIONS", "REPLICA-VERSION", "REPLICA-PACK", "REPLICA-SCHEMA",
-            "REPLICA-INTEGRITY", "REPLICA-REFERENCES", "REPLICA-WAL", "REPLICA-FOREIGN-KEYS", "REPLICA-RUNS", "REPLICA-QUEUE",
+            "REPLICA-INTEGRITY", "REPLICA-REFERENCES", "REPLICA-FOREIGN-WRITES", "REPLICA-WAL", "REPLICA-FOREIGN-KEYS", "REPLICA-RUNS", "REPLICA-QUEUE",
             "REPLICA-CONFLICTS", "REPLICA-REJECTS", "REPLICA-PHOTOS", "REPLICA-STAGING",
         ])
         #expect(checks.allSatisfy { $0.state == .ok })

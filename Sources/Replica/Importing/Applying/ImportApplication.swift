@@ -23,7 +23,7 @@ final class ImportApplication {
     private let outcomes: PreparedStatement
     private var importers: [String: EntityImporter] = [:]
     /// Entities with staged rows, in the order in which they first came.
-    private var staged: [EntityRows] = []
+    private(set) var staged: [EntityRows] = []
     private var unknown = ImportCounts()
     private let answers: [ImportFunctions.ProjectAnswer]
     let judge: Judge
@@ -122,6 +122,7 @@ final class ImportApplication {
         if request.origin == .file { try RejectResolution(db: db, importID: id, sha256: request.sha256).resolve(staged, trail) }
         // A person's change is applied as a whole, or not at all.
         if request.origin == .person, rejected > 0 { throw ChangeFailure.refused(count: rejected, mayNot: isForbidden) }
+        try judgeVouched()
         let report = try finish(at: finishedAt())
         if let profiles = staged.first(where: { $0.importer.entity.name == "profiles" }) { try StandIns(db, pack: pack).replace(after: profiles.before, changes) }
         return report

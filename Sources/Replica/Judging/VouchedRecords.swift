@@ -1,0 +1,85 @@
+package import Foundation
+import GRDB
+import JSONReading
+import Model
+
+/// How records are validated within the transaction that changes them.
+package struct RecordValidation {
+    package var timeZone: TimeZone
+    /// Validates what a session shows, into its findings.
+    package var validate: (ReadSession) throws -> Void
+
+    package init(in timeZone: TimeZone, _ validate: @escaping (ReadSession) throws -> Void) {
+        (self.timeZone, self.validate) = (timeZone, validate)
+    }
+}
+
+/// The records that a change set leads to a state by which somebody vouches for them. Whatever
+/// command leads them there, they must be free of errors as they will be.
+struct VouchedRecords {
+    /// Ids by table.
+    private var moved: [String: Set<String>] = [:]
+
+    /// - Parameter ids: of rows that got another state, or came with theirs.
+    mutating func add(_ ids: Set<String>, of entity: Entity, _ db: Database) throws {
+        guard let states = entity.states, !states.approves.isEmpty, !ids.isEmpty else { return }
+        let approving = states.approves.map(SQLText.literal).joined(separator: ", ")
+        let found = try String.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM main.\(SQLText.name(entity.name))
+                WHERE \(SQLText.name(states.field)) IN (\(approving)) AND id IN (SELECT value FROM json_each(?))
+                """, arguments: [Quarantine.json(ids.sorted())])
+        moved[entity.name, default: []].formUnion(found)
+    }
+
+    /// Throws `ChangeFailure.findings` if one of them has an error that nobody accepted.
+    func ensureSound(by validation: RecordValidation, for actor: Model.Actor, asOf: Date, _ db: Database, pack: Pack) throws {
+        let records = moved.filter { !$0.value.isEmpty }
+        guard !records.isEmpty else { return }
+        var projects: Set<String> = []
+        for (name, ids) in records {
+            guard let entity = pack.entity(name) else { continue }
+            projects.formUnion(try RowProject(of: entity, in: pack).ids(where: "t.id IN (SELECT value FROM json_each(?))", [Quarantine.json(ids.sorted())], db))
+        }
+        // Other projects do not affect these records.
+        let reading = try ReadSession(changedIn: db, pack: pack, actor: actor, projects: projects, timeZone: validation.timeZone, asOf: asOf)
+        try validation.validate(reading)
+        var request = SelectionRequest()
+        request.syncStates = SyncState.allCases
+        var found: [String] = []
+        for kind in pack.records {
+            guard let ids = records[kind.root] else { continue }
+            for project in reading.projects {
+                _ = try reading.select(kind, in: project, request, hasRemote: true)
+                guard try reading.withholdRecordsWithErrors() > 0 else { continue }
+                found += try reading.leftOut(limit: -1).filter { ids.contains($0.id) && $0.reason == .findings }.map { "\($0.key) (\($0.detail))" }
+            }
+        }
+        if !found.isEmpty { throw ChangeFailure.findings(records: found) }
+    }
+}
+
+extension ImportApplication {
+    /// Judges what a person's command leads to such a state. To take what the remote has already is
+    /// no work of the person's.
+    func judgeVouched() throws {
+        guard request.origin == .person, let validation = request.validation else { return }
+        var vouched = VouchedRecords()
+        for rows in staged {
+            let entity = rows.importer.entity
+            guard let states = entity.states, !states.approves.isEmpty else { continue }
+            let moved = try String.fetchAll(
+                db, sql: "SELECT row_id FROM temp.import_updated WHERE entity = ? AND json_type(before, ?) IS NOT NULL",
+                arguments: [entity.name, "$.\"\(states.field)\""])
+            var ids = Set(moved).union(try rows.newIDs())
+            if let end = conflictEnd, end.entity == entity.name, let theirs = end.theirs {
+                // What is kept goes up and replaces the remote's row, whatever state it has there.
+                let isMoved = try rows.importer.states(of: end.rowID).first?.state != theirs[states.field]?.stated
+                if end.decision.side == .remote { ids.remove(end.rowID) } else if isMoved { ids.insert(end.rowID) }
+            }
+            try vouched.add(ids, of: entity, db)
+        }
+        try vouched.ensureSound(by: validation, for: request.actor, asOf: request.startedAt, db, pack: pack)
+    }
+}

@@ -1,0 +1,76 @@
+import Databases
+import GRDB
+import Model
+
+/// What a transaction has written and not committed: rows as they will be, and rows that are gone. A
+/// session that has them shows the replica as it will be.
+struct UncommittedRows {
+    struct Table {
+        var entity: Entity
+        var rows: [[MemoryRows.Value]]
+        /// Of these rows, and of those that are gone.
+        var ids: [String]
+    }
+
+    private(set) var tables: [Table] = []
+    /// What changed, in the way in which validation notes it.
+    private(set) var spots: [ReadSession.Spot] = []
+
+    /// - Parameters:
+    ///   - stamp: the number of the last write that is committed.
+    ///   - touched: the number of the last note of `TouchedRows` that is committed.
+    init(_ db: Database, pack: Pack, since stamp: Int64, touched: Int64) throws {
+        let notes = try Row.fetchAll(db, sql: "SELECT entity, field, row_id FROM main.touched_rows WHERE n > ?", arguments: [touched])
+        spots = notes.map { ReadSession.Spot(entity: $0[0], field: $0[1], id: $0[2]) }
+        for entity in TouchedRows.watched(in: pack) {
+            let columns = Self.columns(of: entity)
+            let noted = try Quarantine.json(spots.filter { $0.entity == entity.name && $0.field.isEmpty }.map(\.id))
+            let changed = try PreparedStatement(
+                db,
+                """
+                SELECT \(SQLText.names(columns)) FROM main.\(SQLText.name(entity.name))
+                WHERE content_stamp > \(stamp) OR id IN (SELECT value FROM json_each(\(SQLText.literal(noted))))
+                """)
+            var table = Table(entity: entity, rows: [], ids: spots.filter { $0.entity == entity.name && $0.field.isEmpty }.map(\.id))
+            let references = TouchedRows.references(of: entity).compactMap { name in columns.firstIndex(of: name).map { (name, $0) } }
+            let identity = columns.firstIndex(of: "id") ?? 0
+            while try changed.step() {
+                let row = (0..<changed.columnCount).map(changed.value)
+                guard case .text(let id) = row[identity] else { continue }
+                table.rows.append(row)
+                table.ids.append(id)
+                spots.append(ReadSession.Spot(entity: entity.name, id: id))
+                for (name, index) in references {
+                    if case .text(let owner) = row[index] { spots.append(ReadSession.Spot(entity: entity.name, field: name, id: owner)) }
+                }
+            }
+            if !table.ids.isEmpty { tables.append(table) }
+        }
+    }
+
+    /// The columns that an actor's views ask for.
+    private static func columns(of entity: Entity) -> [String] {
+        entity.fields.map(\.name) + SystemColumn.allCases.map(\.rawValue)
+    }
+
+    /// Makes the views of these tables as they will be, under the names that `ActorViews` has for
+    /// them.
+    func show(on connection: SQLiteConnection, _ views: ActorViews) throws {
+        for table in tables {
+            let columns = SQLText.names(Self.columns(of: table.entity))
+            let (base, rows) = ("\(connection.base).\(SQLText.name(table.entity.name))", SQLText.name(views.changedRows(table.entity)))
+            let gone = SQLText.name(views.changedIDs(table.entity))
+            try connection.execute(
+                """
+                CREATE TEMP TABLE \(rows) AS SELECT \(columns) FROM \(base) WHERE 0;
+                CREATE TEMP TABLE \(gone) (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+                CREATE TEMP VIEW \(views.source(table.entity)) AS
+                  SELECT \(columns) FROM \(base) WHERE id NOT IN (SELECT id FROM temp.\(gone)) UNION ALL SELECT \(columns) FROM temp.\(rows);
+                """)
+            for row in table.rows {
+                try connection.run("INSERT INTO temp.\(rows) VALUES (\(row.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))", row)
+            }
+            for id in table.ids { try connection.run("INSERT OR IGNORE INTO temp.\(gone) (id) VALUES (?1)", [.text(id)]) }
+        }
+    }
+}
