@@ -126,7 +126,7 @@ let package = Package(
         .target(name: "ServerSchema", dependencies: ["Model"], swiftSettings: strict),
         stage("FindingDocuments", "OutputFiles", "Spreadsheets", "JSONReading", "Canvas", "Drawing", "Digests"),
         stage("Exporting", "OutputFiles", "Spreadsheets", "Databases", "JSONReading", "Zipping", "CLibXML2", "Digests"),
-        stage("Reporting", "OutputFiles", "Spreadsheets", "PDFArchive", "QRCodes", "Canvas", "Drawing", "Blocks"),
+        stage("Reporting", "OutputFiles", "Spreadsheets", "PDFArchive", "QRCodes", "Canvas", "Drawing", "Blocks", "Counting"),
         stage("Recording", "OutputFiles", "Digests"),
         // The one safe wrapper of OpenSSL, and of qpdf.
         stage("Signing", "PDFArchive", "Zipping", "Canvas", "Web", "Digests", "COpenSSL", "CQPDF"),
@@ -184,7 +184,7 @@ let package = Package(
         tests(of: "FindingDocuments", "Packs", "JSONReading", "Spreadsheets", "Drawing"),
         tests(of: "Exporting", "Packs", "OutputFiles", "Spreadsheets"),
         tests(of: "Blocks", "Photos"),
-        tests(of: "Reporting", "Blocks", "OutputFiles", "Canvas"),
+        tests(of: "Reporting", "Blocks", "OutputFiles", "Canvas", "Counting"),
         tests(of: "Recording"),
         tests(of: "Signing", "Web"),
         tests(of: "CommandLineTool", "Importing", "Counting", "Replica", .product(name: "ArgumentParser", package: "swift-argument-parser")),

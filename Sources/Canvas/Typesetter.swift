@@ -32,11 +32,8 @@ internal import CCairo
         let description = unsafe pango_font_description_from_string("Sans")
         let found = unsafe pango_font_map_load_font(map, context, description)
         unsafe pango_font_description_free(description)
-        guard let found = unsafe found else {
-            unsafe g_object_unref(UnsafeMutableRawPointer(context))
-            unsafe g_object_unref(UnsafeMutableRawPointer(map))
-            throw .noFonts
-        }
+        // This object has all that it holds, so that `deinit` gives it back, and nobody else may.
+        guard let found = unsafe found else { throw .noFonts }
         unsafe g_object_unref(UnsafeMutableRawPointer(found))
         let options = unsafe cairo_font_options_create()
         unsafe cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)

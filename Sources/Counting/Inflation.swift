@@ -1,11 +1,12 @@
 internal import CISAL
 
-/// Inflates an archive's entry piece by piece, up to the size that its directory states. Uses
-/// ISA-L, because the readers use zlib.
+/// Inflates an archive's entry piece by piece, up to the size that its directory states, or a stream
+/// of zlib's format (RFC 1950) to its end. Uses ISA-L, because readers and writers use zlib.
 @safe final class Inflation {
     let size: Int
     private let file: SourceFile
     private let isStored: Bool
+    private let hasOwnEnd: Bool
     private let state: UnsafeMutablePointer<inflate_state>
     private var place: Int
     private var left: Int
@@ -14,10 +15,18 @@ internal import CISAL
     private var used = 0
 
     init(_ file: SourceFile, at place: Int, packed: Int, size: Int, isStored: Bool) {
-        (self.file, self.place, left, self.size, self.isStored) = (file, place, packed, size, isStored)
+        (self.file, self.place, left, self.size, self.isStored, hasOwnEnd) = (file, place, packed, size, isStored, false)
         unsafe state = .allocate(capacity: 1)
         // A raw deflate stream: the archive has headers of its own.
         unsafe isal_inflate_init(state)
+    }
+
+    /// A stream that states its end and the sum of what it holds.
+    init(_ file: SourceFile, zlib place: Int, packed: Int) throws(CountFault) {
+        (self.file, self.place, left, size, isStored, hasOwnEnd) = (file, place, packed, .max, false, true)
+        unsafe state = .allocate(capacity: 1)
+        unsafe isal_inflate_init(state)
+        unsafe state.pointee.crc_flag = UInt32(ISAL_ZLIB)
     }
 
     deinit { unsafe state.deallocate() }
@@ -28,6 +37,10 @@ internal import CISAL
         guard wanted > 0 else { return 0 }
         var made = 0
         while made == 0 {
+            if hasOwnEnd, unsafe state.pointee.block_state == ISAL_BLOCK_FINISH {
+                guard left == 0, used == input.count else { throw .damaged("a stream ends before its length") }
+                return 0
+            }
             if used == input.count, left > 0 {
                 input = try file.read(at: place, min(left, 1 << 17))
                 guard !input.isEmpty else { throw .damaged("an entry of the archive is cut off") }
@@ -63,7 +76,9 @@ internal import CISAL
             }
         }
         used += taken
-        guard result == ISAL_DECOMP_OK, taken > 0 || made > 0 else { throw .damaged("an entry of the archive is damaged") }
+        guard result == ISAL_DECOMP_OK, taken > 0 || made > 0 else {
+            throw .damaged(hasOwnEnd ? "a stream is cut off or damaged" : "an entry of the archive is damaged")
+        }
         return made
     }
 }

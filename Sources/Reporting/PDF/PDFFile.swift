@@ -1,4 +1,6 @@
 import Blocks
+import Counting
+import Foundation
 import Model
 import OutputFiles
 
@@ -15,9 +17,19 @@ final class PDFFile {
         try file?.write(bytes.span)
     }
 
+    /// Reads the file again to its end, because cairo makes most of it.
+    ///
     /// - Parameter rows: the number of pages.
     func close(rows: Int) throws -> WrittenFile {
         guard let closing = file.take() else { throw ReportFailure.library(name: "cairo", reason: "closed twice") }
-        return try closing.close(rows: rows)
+        let written = try closing.close(rows: rows)
+        do throws(CountFault) {
+            let pages = try WrittenPDF(path: written.temporaryPath).pages
+            guard pages != rows else { return written }
+            throw .damaged("it has \(pages) pages in place of \(rows)")
+        } catch {
+            try? FileManager.default.removeItem(atPath: written.temporaryPath)
+            throw OutputFailure.library(name: "cairo", reason: error.reason)
+        }
     }
 }

@@ -16,6 +16,8 @@ import Workbench
         for format in ["pdf", "xlsx"] {
             let run = try office.run(Self.report.map { $0 == "pdf" ? format : $0 })
             #expect(run.status == 78 && run.error.contains("REPORT-FONTS"), "\(run.status) \(run.error)")
+            // Libraries complain of what is given back twice.
+            #expect(!run.error.contains("CRITICAL"), "\(run.error)")
         }
         #expect(try office.run("draw", "strip", "--record", "C-01", "--project", "CHU-2025", "-o", "strip.svg").status == 78)
         #expect(try office.sql("SELECT count(*) FROM pipeline_runs WHERE state = 'running'") == "0")
