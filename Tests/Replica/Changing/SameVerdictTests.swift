@@ -5,10 +5,20 @@ import Workbench
 @testable import Model
 @testable import Replica
 
-/// Whatever the door, the same rules decide: a command, a file and an undo are tried by every role
-/// in every state on a record and its parts, and a table made from the pack says what must happen.
+/// Whatever the door, the same rules decide: a command, a file, a rejected row, a conflict, an undo
+/// and an erasure are tried by every role in every state on a record and its parts, and a table made
+/// from the pack says what must happen.
 @Suite struct SameVerdictTests {
-    private enum Door: CaseIterable { case edit, file, proposal, undo }
+    private enum Door: CaseIterable { case edit, file, proposal, rejects, conflict, undo, erasure }
+
+    /// What the program's sources call to change records, and by which door of this table.
+    private static let doors: [String: Set<Door>] = [
+        "Pipeline/ChangeRun.swift importRows": [.edit, .conflict],
+        "Pipeline/ImportRun.swift importRows": [.file, .proposal],
+        "Pipeline/RejectRetry.swift importRows": [.rejects],
+        "Commands/UndoCommand.swift undoImport": [.undo],
+        "Commands/EraseCommand.swift erase": [.erasure],
+    ]
     private enum Act: CaseIterable { case changeRecord, changePart, addPart, removePart }
 
     private struct Case: Hashable {
@@ -22,9 +32,13 @@ import Workbench
         var isPossible: Bool {
             switch door {
             case .edit: true
-            case .file: act != .removePart
+            case .file, .rejects: act != .removePart
             // A proposal about a row that is not there is an addition.
             case .proposal: act == .changeRecord || act == .changePart
+            // The other side's value of a field is taken.
+            case .conflict: act == .changeRecord
+            // It asks for no state.
+            case .erasure: act == .changeRecord && !hasReason
             // What was changed since is never taken back.
             case .undo: act != .changeRecord && role != "LECTOR"
             }
@@ -51,8 +65,12 @@ import Workbench
                 entities[index].deletion = .init(roles: ["CAMPO", "COORDINADOR", "JEFE", "GERENCIA"], states: [])
             }
         }
+        // Pits stand for people here.
+        pack.subjects = SubjectDefinition(
+            entity: "calicatas", identity: ["id"], mentions: [],
+            rows: [.init(entity: "calicata_cortes", by: "calicata_id", fate: .delete, clears: [])])
         pack.roles += ["CAMPO", "COORDINADOR", "JEFE"].map { name in
-            Role(name: name, permissions: [.read, .import, .edit], sees: ["public"])
+            Role(name: name, permissions: name == "JEFE" ? [.read, .import, .edit, .resolve] : [.read, .import, .edit], sees: ["public"])
         }
         return pack
     }
@@ -61,14 +79,17 @@ import Workbench
     /// may correct it there, where nobody may everybody does, and what is closed needs a reason.
     private func isAllowed(_ tried: Case) -> Bool {
         guard tried.role != "LECTOR" else { return false }
+        if tried.door == .erasure { return tried.role == "GERENCIA" }
+        if tried.door == .conflict, !["GERENCIA", "JEFE"].contains(tried.role) { return false }
         if tried.state == "ARCHIVADO", !tried.hasReason { return false }
         let exits = Self.states.transitions.filter { move in
             move.from == tried.state || (tried.state == "ARCHIVADO" && move.to == tried.state)
         }
         let corrects = tried.state == "BORRADOR" || exits.isEmpty || exits.contains { $0.roles.contains(tried.role) }
         // What an administrator's file says may have been approved elsewhere, long ago.
-        if tried.door == .file, tried.role == "GERENCIA" { return true }
-        if tried.door == .file, tried.state == "ARCHIVADO" { return corrects && tried.hasReason }
+        let isOfFile = tried.door == .file || tried.door == .rejects
+        if isOfFile, tried.role == "GERENCIA" { return true }
+        if isOfFile, tried.state == "ARCHIVADO" { return corrects && tried.hasReason }
         // A removal asks only whether the table's roles may remove and whether a reason is given.
         if tried.act == .removePart, tried.door == .edit { return true }
         return corrects
@@ -115,6 +136,7 @@ import Workbench
             if tried.door == .undo {
                 try #require(try act(tried, number, as: actor, scene, reason: nil, isFile: false), "\(tried)")
             }
+            if tried.door == .conflict { try contest(number, scene) }
             _ = try scene.sql("""
                 UPDATE calicatas SET status = '\(tried.state)',
                   content_stamp = content_stamp + (status <> '\(tried.state)') * 1000000 WHERE id = 'c\(number)'
@@ -122,12 +144,18 @@ import Workbench
             let before = try rows(scene, number)
             let reason = tried.hasReason ? "looked again" : nil
             let went =
-                tried.door == .undo
-                ? try undo(as: actor, scene, reason)
-                : try act(tried, number, as: actor, scene, reason: reason, isFile: tried.door != .edit)
+                switch tried.door {
+                case .undo: try undo(as: actor, scene, reason)
+                case .erasure: try erase(number, as: actor, scene)
+                default: try act(tried, number, as: actor, scene, reason: reason, isFile: tried.door != .edit && tried.door != .conflict)
+                }
             let expected = isAllowed(tried) && tried.door != .proposal
             #expect(went == expected, "\(tried)")
             #expect(try (rows(scene, number) != before) == expected, "\(tried)")
+            if tried.door == .conflict {
+                let open = try scene.sql("SELECT count(*) FROM conflicts WHERE entity_id = 'c\(number)' AND resolution_status = 'open'")
+                #expect(open == [expected ? "0" : "1"], "\(tried)")
+            }
             if tried.door == .proposal {
                 // What the person could not correct is no conflict either, by which others would
                 // lose the record.
@@ -162,6 +190,34 @@ import Workbench
             """)
     }
 
+    private func erase(_ number: Int, as actor: Model.Actor, _ scene: ReplicaScene) throws -> Bool {
+        do {
+            _ = try scene.replica.erase("c\(number)", context: context(actor), isDryRun: false)
+            return true
+        } catch is ActorFailure {
+            return false
+        }
+    }
+
+    /// A file of the administrator's differs, and nobody has decided yet.
+    private func contest(_ number: Int, _ scene: ReplicaScene) throws {
+        let request = scene.request(policy: .conflict)
+        _ = try scene.replica.importRows(request, findings: FindingList(), finishedAt: { testTime }) { session in
+            try session.store(row("calicatas", "c\(number)", ["depth_m": .integer(7)]))
+        }
+    }
+
+    @Test func theTableHasEveryDoor() throws {
+        let root = ProjectFolder.root.appendingPathComponent("Sources/CommandLineTool")
+        var found: Set<String> = []
+        for name in try FileManager.default.subpathsOfDirectory(atPath: root.path) where name.hasSuffix(".swift") {
+            let text = try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
+            for call in text.matches(of: /replica\.(importRows|undoImport|erase)\(/) { found.insert("\(name) \(call.output.1)") }
+        }
+        #expect(found == Set(Self.doors.keys))
+        #expect(Set(Self.doors.values.joined()) == Set(Door.allCases))
+    }
+
     private func act(
         _ tried: Case, _ number: Int, as actor: Model.Actor, _ scene: ReplicaScene, reason: String?, isFile: Bool
     ) throws -> Bool {
@@ -171,6 +227,12 @@ import Workbench
             (request.origin, request.permission) = (.person, .edit)
             (request.source, request.format) = ("edit", "command")
         }
+        if tried.door == .conflict {
+            let open = try scene.sql("SELECT id FROM conflicts WHERE entity_id = 'c\(number)' AND resolution_status = 'open'")
+            request.decision = ConflictDecision(conflictID: try #require(open.first), side: .remote)
+            request.permission = actor.role.permissions.contains(.resolve) ? .resolve : .edit
+        }
+        if tried.door == .rejects { (request.source, request.format) = ("rejects", "rejects") }
         do {
             let findings = FindingList()
             let account = try scene.replica.importRows(request, findings: findings, finishedAt: { testTime }) { session in
@@ -196,12 +258,15 @@ import Workbench
         }
     }
 
-    private func undo(as actor: Model.Actor, _ scene: ReplicaScene, _ reason: String?) throws -> Bool {
-        let context = RunContext(
+    private func context(_ actor: Model.Actor) -> RunContext {
+        RunContext(
             id: UUIDv7.make(at: testTime), asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV",
             actor: actor, programVersion: "1")
+    }
+
+    private func undo(as actor: Model.Actor, _ scene: ReplicaScene, _ reason: String?) throws -> Bool {
         do {
-            _ = try scene.replica.undoImport("last", context: context, reason: reason)
+            _ = try scene.replica.undoImport("last", context: context(actor), reason: reason)
             return true
         } catch let failure as UndoFailure {
             #expect(["UNDO-STATE", "UNDO-CLOSED"].contains(failure.code), "\(failure)")
