@@ -99,7 +99,7 @@ package enum FindingCatalogue {
         .init(code: "CHANGE-REQUIRED", severity: .error, arguments: ["field"]),
         .init(code: "CHANGE-CLOSED", severity: .error, arguments: ["state"]),
         .init(code: "CHANGE-CONFLICT", severity: .error, arguments: []),
-        .init(code: "CHANGE-DELETE", severity: .error, arguments: ["name", "role", "state"]),
+        .init(code: "CHANGE-DELETE", severity: .error, arguments: ["name", "role", "state", "may", "states"]),
         .init(code: "CHANGE-REFERRED", severity: .error, arguments: ["name"]),
         .init(code: "IMPORT-BOOKS", severity: .note, arguments: ["name", "count"]),
         .init(code: "ERASED-PERSON", severity: .note, arguments: ["name", "count"]),

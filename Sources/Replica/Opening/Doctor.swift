@@ -33,6 +33,7 @@ extension Replica {
             }
             checks.append(DoctorCheck("REPLICA-DRIVE", .ok))
             checks.append(permissions(of: path))
+            checks.append(names(of: path))
             let queue = try openAnyPack(at: path, busyTimeout: busyTimeout)
             checks.append(DoctorCheck("REPLICA-VERSION", .ok, ["version": String(ProgramTables.version)]))
             try queue.writeWithoutTransaction { db in
@@ -69,6 +70,14 @@ extension Replica {
                     "path": left.path,
                 ])
         }
+    }
+
+    /// Another name of the same file has logs of its own beside it: whoever opens it by that name
+    /// damages it.
+    private static func names(of path: String) -> DoctorCheck {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+        let count = (attributes?[.referenceCount] as? NSNumber)?.intValue ?? 1
+        return DoctorCheck("REPLICA-NAMES", count == 1 ? .ok : .warning, ["path": path, "count": String(count)])
     }
 
     /// Only the permissions of its file protect a replica.

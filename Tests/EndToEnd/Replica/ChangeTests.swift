@@ -177,6 +177,8 @@ import Workbench
         let refused = try office.run("delete", "C-01", "--project", "HYO-2025")
         #expect(refused.status == 77)
         #expect(refused.output.contains("CHANGE-DELETE"))
+        // It is said who may, and where.
+        #expect(refused.output.contains("CAMPO") && refused.output.contains("BORRADOR"), "\(refused.output)")
         #expect(try state(office) == "4.5|synced|0|1")
     }
 

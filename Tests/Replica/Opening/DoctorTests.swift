@@ -20,12 +20,17 @@ import Workbench
     @Test func aSoundReplicaHasNothingToComplainOf() {
         let checks = Replica.doctor(at: scene.file, pack: scene.pack)
         #expect(checks.map(\.code) == [
-            "REPLICA-FILE", "REPLICA-DRIVE", "REPLICA-PERMISSIONS", "REPLICA-VERSION", "REPLICA-PACK", "REPLICA-SCHEMA",
+            "REPLICA-FILE", "REPLICA-DRIVE", "REPLICA-PERMISSIONS", "REPLICA-NAMES", "REPLICA-VERSION", "REPLICA-PACK", "REPLICA-SCHEMA",
             "REPLICA-INTEGRITY", "REPLICA-REFERENCES", "REPLICA-FOREIGN-WRITES", "REPLICA-WAL", "REPLICA-FOREIGN-KEYS", "REPLICA-RUNS", "REPLICA-QUEUE",
             "REPLICA-CONFLICTS", "REPLICA-REJECTS", "REPLICA-PHOTOS", "REPLICA-STAGING",
         ])
         #expect(checks.allSatisfy { $0.state == .ok })
         #expect(check("REPLICA-QUEUE")?.arguments == ["count": "6"])
+    }
+
+    @Test func aSecondNameOfTheFileIsTold() throws {
+        try FileManager.default.linkItem(atPath: scene.file, toPath: scene.file + ".second")
+        #expect(check("REPLICA-NAMES") == DoctorCheck("REPLICA-NAMES", .warning, ["path": scene.file, "count": "2"]))
     }
 
     @Test func rowsWithoutTheirParents() throws {
