@@ -40,13 +40,14 @@ package final class SupabaseRemote: CentralDatabase {
         let told = try Self.columns(server)
         isPrepared = told != nil
         columns = try told ?? TableColumns(server: server).columns(of: pack)
+        if told == nil { try Self.ensureNothingIsHidden(server) }
         guard columns["profiles"] != nil else { throw RemoteFailure.notPrepared(address: settings.url, pack: pack.name) }
         try pack.ensureRecords(among: Set(columns.keys), at: settings.url)
         try pack.ensurePresentNames(among: columns, at: settings.url)
         let answer = try server.ask(
             .init(method: .get, path: "profiles", query: [("select", "full_name,role,status,email"), ("id", "eq." + id)]))
         guard let own = try server.rows(answer, ["full_name", "role", "status", "email"]).first, own[3]?.lowercased() == email.lowercased() else {
-            throw RemoteFailure.unknownPerson(address: settings.url, email: email)
+            throw RemoteFailure.noProfile(address: settings.url, email: email, id: id)
         }
         actor = try RemotePerson(id: id, name: own[0], role: own[1] ?? "", status: own[2] ?? "").actor(email: email, pack: pack, active: active)
     }
@@ -74,6 +75,15 @@ package final class SupabaseRemote: CentralDatabase {
     /// It shares the session by way of whoever keeps the tokens.
     package var makeStorage: (@Sendable () -> any RemoteStorage)? {
         let (settings, email, keeper) = (server.settings, email, keeper)
+    /// Without its functions a server that carries our SQL would be followed as one that cannot tell what
+    /// was deleted: only `sync_xid` says that they are there.
+    private static func ensureNothingIsHidden(_ server: RestServer) throws {
+        do {
+            _ = try server.ask(.init(method: .get, path: "profiles", query: [("select", "sync_xid"), ("limit", "0")]))
+        } catch SupabaseFailure.refused(_, let state, _) where ["42703", "42501", "42P01", "PGRST205"].contains(state) { return }
+        throw RemoteFailure.notExposed(address: server.settings.url)
+    }
+
         return {
             let connection = WebConnection(authority: settings.authority, patience: settings.patience)
             let session = SupabaseSession(settings, email: email, keeper: keeper, connection: connection) { nil }
