@@ -17,6 +17,8 @@ package final class SupabaseRemote: CentralDatabase {
     private let keeper: any TokenKeeper
     private let email: String
 
+    /// How PostgREST and PostgreSQL say that there is no such function.
+    static let unknownFunction = ["PGRST202", "42883"]
     /// Columns by which a row says when it changed last, the best first.
     static let times = ["updated_at", "created_at"]
 
@@ -38,9 +40,9 @@ package final class SupabaseRemote: CentralDatabase {
             throw SupabaseFailure.loginRefused(address: settings.url, email: email, reason: "no person in the token")
         }
         let told = try Self.columns(server)
+        if told == nil { try Self.ensureNothingIsHidden(server) }
         isPrepared = told != nil
         columns = try told ?? TableColumns(server: server).columns(of: pack)
-        if told == nil { try Self.ensureNothingIsHidden(server) }
         guard columns["profiles"] != nil else { throw RemoteFailure.notPrepared(address: settings.url, pack: pack.name) }
         try pack.ensureRecords(among: Set(columns.keys), at: settings.url)
         try pack.ensurePresentNames(among: columns, at: settings.url)
@@ -60,21 +62,19 @@ package final class SupabaseRemote: CentralDatabase {
             try server.pages { last in
                 var newest: String?
                 let after = last.map { [("table_name", "gt." + $0)] } ?? []
-                try server.read(server.call("columns", query: [("order", "table_name.asc")] + after), &rows) { row in
+                let answer = try server.call("columns", query: [("order", "table_name.asc")] + after, preferences: RestServer.preferences(after: last))
+                try server.read(answer, &rows) { row in
                     newest = row.text(0)
                     columns[newest ?? ""] = Set(row.texts(1))
                 }
-                return newest
+                return try last == nil && server.total(answer) == columns.count ? nil : newest
             }
-        } catch SupabaseFailure.refused(_, let state, _) where ["PGRST106", "PGRST202", "3F000", "42883"].contains(state) {
+        } catch SupabaseFailure.refused(_, let state, _) where state == "PGRST106" || state == "3F000" || unknownFunction.contains(state) {
             return nil
         }
         return columns
     }
 
-    /// It shares the session by way of whoever keeps the tokens.
-    package var makeStorage: (@Sendable () -> any RemoteStorage)? {
-        let (settings, email, keeper) = (server.settings, email, keeper)
     /// Without its functions a server that carries our SQL would be followed as one that cannot tell what
     /// was deleted: only `sync_xid` says that they are there.
     private static func ensureNothingIsHidden(_ server: RestServer) throws {
@@ -84,6 +84,9 @@ package final class SupabaseRemote: CentralDatabase {
         throw RemoteFailure.notExposed(address: server.settings.url)
     }
 
+    /// It shares the session by way of whoever keeps the tokens.
+    package var makeStorage: (@Sendable () -> any RemoteStorage)? {
+        let (settings, email, keeper) = (server.settings, email, keeper)
         return {
             let connection = WebConnection(authority: settings.authority, patience: settings.patience)
             let session = SupabaseSession(settings, email: email, keeper: keeper, connection: connection) { nil }
