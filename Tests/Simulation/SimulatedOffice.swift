@@ -124,10 +124,10 @@ final class SimulatedOffice {
         try chance.pick(replica.texts(of: entity, fields: [field])).map { ($0.id, $0.values[0]) }
     }
 
-    /// One change by a person. What the rules refuse does not happen.
-    func act() throws {
+    /// One change by a person, of some kind or of any. What the rules refuse does not happen.
+    func act(_ kind: String? = nil) throws {
         let email = chance.isOne(in: 4) ? people.last ?? "" : people[0]
-        let word = chance.pick([("rename", 6), ("describe", 4), ("move state", 2), ("add pit", 2), ("add part", 3), ("delete", 1), ("undo", 2), ("decide", 2), ("mark", 2), ("copy", 1)])
+        let word = kind ?? chance.pick([("rename", 6), ("describe", 4), ("move state", 2), ("add pit", 2), ("add part", 3), ("delete", 1), ("undo", 2), ("decide", 2), ("mark", 2), ("copy", 1)])
         do {
             try perform(word, as: email)
             count(word)

@@ -67,6 +67,15 @@ struct ClaimedRows {
                   AND entity_id IN (SELECT row_id FROM main.row_claims WHERE entity = ?1) AND entity_id NOT IN (SELECT value FROM json_each(?3))
                   AND entity_id NOT IN (SELECT id FROM main.\(SQLText.name(entity.name)))
                 """, arguments: [entity.name, Quarantine.json(scopes), Quarantine.json(told.sorted())])
+        guard db.changesCount > 0 else { return }
+        for table in ["own_bases", "row_bases"] {
+            try db.execute(
+                sql: """
+                    DELETE FROM main.\(table) WHERE entity = ?1 AND row_id IN (SELECT row_id FROM main.row_claims WHERE entity = ?1)
+                      AND row_id NOT IN (SELECT id FROM main.\(SQLText.name(entity.name)))
+                      AND row_id NOT IN (SELECT entity_id FROM main.sync_queue WHERE entity_type = ?1)
+                    """, arguments: [entity.name])
+        }
     }
 
     /// The projects whose changes the actor sends; nil: all.
