@@ -220,7 +220,7 @@ final class SimulatedOffice {
         // The decision about a record may be its parts' own too.
         for conflict in one ? chance.pick(open).map({ [$0] }) ?? [] : open where try openConflicts(of: email).contains(where: { $0.id == conflict.id }) {
             do {
-                try decide(conflict, chance.pick([.local, .remote, .merged]) ?? .local, as: email)
+                try decide(conflict, isRefusedForGood(conflict) ? .remote : chance.pick([.local, .remote, .merged]) ?? .local, as: email)
             } catch let failure as any Failure where failure.exitCode != .internalError {
                 // One of the sides cannot be: it is not known what was before, or the rules do not
                 // let a person do it.
@@ -235,6 +235,13 @@ final class SimulatedOffice {
             }
         }
         return open.count
+    }
+
+    /// A record that has parts there, of which nobody knew who removed it here, is refused again and again:
+    /// people see it at last.
+    private func isRefusedForGood(_ conflict: RowConflict) throws -> Bool {
+        guard conflict.isRemovedHere else { return false }
+        return try ask("SELECT 1 FROM conflicts WHERE entity_id = '\(conflict.rowID)' AND resolution_status = 'local'").count > 2
     }
 
     private func openConflicts(of email: String) throws -> [RowConflict] {
