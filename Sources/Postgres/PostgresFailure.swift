@@ -9,6 +9,8 @@ package enum PostgresFailure: Failure, Equatable {
     case loginRefused(address: String, user: String, reason: String)
     /// The server has no such database.
     case noDatabase(address: String, reason: String)
+    /// The server offers no encryption, and so no proof of who it is.
+    case notEncrypted(address: String)
     /// The connection broke, or the server gave no sign of life in time.
     case broken(address: String, reason: String)
     /// The server refused a statement.
@@ -23,6 +25,7 @@ package enum PostgresFailure: Failure, Equatable {
         case .unreachable: "REMOTE-UNREACHABLE"
         case .loginRefused: "REMOTE-USER-REFUSED"
         case .noDatabase: "REMOTE-NO-DATABASE"
+        case .notEncrypted: "REMOTE-NO-TLS"
         case .broken: "REMOTE-BROKEN"
         case .refused: "REMOTE-REFUSED"
         }
@@ -32,7 +35,7 @@ package enum PostgresFailure: Failure, Equatable {
         switch self {
         case .unreachable, .broken: .unavailable
         case .loginRefused: .notPermitted
-        case .noDatabase: .badConfiguration
+        case .noDatabase, .notEncrypted: .badConfiguration
         case .refused: isForbidden ? .notPermitted : isPassing ? .unavailable : .badInput
         }
     }
@@ -40,6 +43,7 @@ package enum PostgresFailure: Failure, Equatable {
     package var arguments: [String: String] {
         switch self {
         case .unreachable(let address, let reason), .broken(let address, let reason), .noDatabase(let address, let reason): ["address": address, "reason": reason]
+        case .notEncrypted(let address): ["address": address]
         case .loginRefused(let address, let user, let reason): ["address": address, "user": user, "reason": reason]
         case .refused(let state, let message): ["state": state, "message": message]
         }
@@ -54,7 +58,7 @@ package enum PostgresFailure: Failure, Equatable {
     /// The same statement may succeed later: deadlock, serialization, lack of resources, shutdown.
     package var isPassing: Bool {
         switch self {
-        case .loginRefused, .noDatabase: return false
+        case .loginRefused, .noDatabase, .notEncrypted: return false
         case .unreachable, .broken, .refused: break
         }
         guard let state else { return true }

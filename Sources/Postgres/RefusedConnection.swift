@@ -35,6 +35,7 @@ enum RefusedConnection {
 
     /// - Parameter reason: the sentence of the first attempt.
     static func failure(_ settings: PostgresSettings, reason: String) -> PostgresFailure {
+        if reason.contains("does not support SSL") { return .notEncrypted(address: settings.address) }
         // Only a server that answered says this.
         guard reason.contains("FATAL") else { return .unreachable(address: settings.address, reason: reason) }
         switch state(settings) {

@@ -15,6 +15,8 @@ package import Model
 package enum RemoteFailure: Failure, Equatable {
     /// The server lacks the functions for a sync.
     case notPrepared(address: String, pack: String)
+    /// The server carries our SQL, and does not show its functions over HTTP.
+    case notExposed(address: String)
     /// It has the tables of people and projects, and none of the pack's records.
     case otherSystem(address: String, pack: String, table: String)
     /// A table's ids are of another kind than the pack's.
@@ -23,6 +25,8 @@ package enum RemoteFailure: Failure, Equatable {
     case formerColumn(address: String, pack: String, table: String, column: String, field: String)
     /// Nobody there has this mail address, or several have.
     case unknownPerson(address: String, email: String)
+    /// Nobody there has the login's id and this mail address together.
+    case noProfile(address: String, email: String, id: String)
     /// The profile may not work: nothing moves.
     case inactive(email: String, status: String)
     case unknownRole(email: String, role: String)
@@ -30,10 +34,12 @@ package enum RemoteFailure: Failure, Equatable {
     package var code: String {
         switch self {
         case .notPrepared: "REMOTE-NOT-PREPARED"
+        case .notExposed: "REMOTE-NOT-EXPOSED"
         case .otherSystem: "REMOTE-SYSTEM"
         case .otherIDs: "REMOTE-IDS"
         case .formerColumn: "REMOTE-FORMER-COLUMN"
         case .unknownPerson: "REMOTE-PERSON"
+        case .noProfile: "REMOTE-PROFILE"
         case .inactive: "REMOTE-INACTIVE"
         case .unknownRole: "REMOTE-ROLE"
         }
@@ -41,19 +47,21 @@ package enum RemoteFailure: Failure, Equatable {
 
     package var exitCode: ExitCode {
         switch self {
-        case .notPrepared, .otherSystem, .otherIDs, .formerColumn: .badConfiguration
-        case .unknownPerson, .inactive, .unknownRole: .notPermitted
+        case .notPrepared, .notExposed, .otherSystem, .otherIDs, .formerColumn: .badConfiguration
+        case .unknownPerson, .noProfile, .inactive, .unknownRole: .notPermitted
         }
     }
 
     package var arguments: [String: String] {
         switch self {
         case .notPrepared(let address, let pack): ["address": address, "pack": pack]
+        case .notExposed(let address): ["address": address]
         case .otherSystem(let address, let pack, let table): ["address": address, "pack": pack, "table": table]
         case .otherIDs(let address, let table, let kind): ["address": address, "table": table, "kind": kind, "expected": "uuid"]
         case .formerColumn(let address, let pack, let table, let column, let field):
             ["address": address, "pack": pack, "table": table, "column": column, "field": field]
         case .unknownPerson(let address, let email): ["address": address, "email": email]
+        case .noProfile(let address, let email, let id): ["address": address, "email": email, "id": id]
         case .inactive(let email, let status): ["email": email, "status": status]
         case .unknownRole(let email, let role): ["email": email, "role": role]
         }

@@ -10,6 +10,7 @@
 // - `RowPolicies`     which rows each role may see and change
 // - `SyncFunctions`   snapshots, changes, removals and proof, for a sync
 // - `StoragePolicies` the same rights for files in Supabase's Storage
+// - `FirstAdministrator` how the first profile gets there
 
 package import Model
 
@@ -45,6 +46,6 @@ package struct ServerSchema {
             text += "\n-- \(String(repeating: "0", count: 4 - digits.count))\(digits) \(part.title)\n\n"
             text += part.sql.joined(separator: "\n\n") + "\n"
         }
-        return text + "\nCOMMIT;\n"
+        return text + "\nCOMMIT;\n" + (FirstAdministrator(pack).comment.map { "\n" + $0 } ?? "")
     }
 }

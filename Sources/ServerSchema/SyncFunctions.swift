@@ -41,12 +41,44 @@ struct SyncFunctions {
                 ORDER BY r.n LIMIT most
             $$;
             """,
-        ] + tables.entities.flatMap(functions) + [
+            """
+            -- The tables of which rows that the person sees changed between two snapshots, in one row.
+            CREATE OR REPLACE FUNCTION fichero.news(since pg_snapshot, until pg_snapshot) RETURNS TABLE (tables text[]) LANGUAGE sql STABLE AS $$
+                SELECT array_remove(ARRAY[\(tables.entities.map(news).joined(separator: ",\n        "))], NULL)
+            $$;
+            """,
+        ] + tables.entities.flatMap(functions) + tables.entities.compactMap(deletion) + [
             """
             REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA fichero FROM PUBLIC;
             GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA fichero TO authenticated;
             """
         ]
+    }
+
+    private func news(_ entity: Entity) -> String {
+        """
+        CASE WHEN EXISTS (SELECT FROM \(PostgresText.table(entity.name)) AS t WHERE t.sync_xid >= pg_snapshot_xmin(news.since)
+            AND NOT pg_visible_in_snapshot(t.sync_xid, news.since) AND pg_visible_in_snapshot(t.sync_xid, news.until)) THEN \(PostgresText.literal(entity.name)) END
+        """
+    }
+
+    /// The deletion of a record that has no parts; nil: rows of the table have none.
+    private func deletion(_ entity: Entity) -> String? {
+        let parts = tables.pack.parts(deletedWith: entity)
+        guard !parts.isEmpty else { return nil }
+        let table = PostgresText.table(entity.name), function = PostgresText.name("delete_" + entity.name)
+        let alone = parts.map { part in
+            " AND NOT EXISTS (SELECT FROM \(PostgresText.table(part.entity.name)) AS p WHERE p.\(PostgresText.name(part.field.name)) = t.id)"
+        }
+        return """
+            -- Deletes a record in a version, if it has no parts. Whoever adds a part waits for the first statement, and the second one sees
+            -- who came before.
+            CREATE OR REPLACE FUNCTION fichero.\(function)(record uuid, version timestamptz) RETURNS SETOF \(table) LANGUAGE plpgsql AS $$ BEGIN
+                PERFORM FROM \(table) AS t WHERE t.id = \(function).record FOR UPDATE;
+                RETURN QUERY DELETE FROM \(table) AS t WHERE t.id = \(function).record AND t.updated_at = \(function).version\(alone.joined())
+                    RETURNING t.*;
+            END $$;
+            """
     }
 
     private func functions(_ entity: Entity) -> [String] {

@@ -81,6 +81,7 @@ internal import Model
             }
         }
         if let failure = exchange.failure { throw failure }
+        if exchange.isTooLarge { throw WebFailure.tooLarge(address: WebAddress.origin(of: request.url), limit: Exchange.limit) }
         try Interruption.check()
         guard code == CURLE_OK else { throw failure(code, message, request.url) }
         var status = 0
@@ -169,13 +170,17 @@ private final class Exchange {
     private var isSuccess = false
 
     /// No answer that is collected is longer: files go to receivers.
-    private static let limit = 256 << 20
+    static let limit = 256 << 20
+    private(set) var isTooLarge = false
 
     init(_ receive: ((Span<UInt8>) throws -> Void)?) { self.receive = receive }
 
     func take(_ bytes: Span<UInt8>) -> Bool {
         guard isSuccess, let receive else {
-            guard body.count + bytes.count <= Self.limit else { return false }
+            // Where the server says how much comes, nothing of what is too much is kept.
+            let announced = headers["content-length"].flatMap { Int($0) } ?? 0
+            isTooLarge = max(body.count + bytes.count, announced) > Self.limit
+            guard !isTooLarge else { return false }
             unsafe bytes.withUnsafeBufferPointer { unsafe body.append(contentsOf: $0) }
             return true
         }

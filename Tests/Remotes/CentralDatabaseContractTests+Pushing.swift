@@ -1,5 +1,8 @@
+import Foundation
 import JSONReading
 import Model
+import Postgres
+import Synchronization
 import Testing
 import Workbench
 
@@ -39,7 +42,10 @@ extension CentralDatabaseContractTests {
         try scene.central("DELETE FROM calicatas")
         // A server without our SQL has no memory of what was deleted.
         #expect(try remote.push(scene.change(seen, ["title": "mine"])).word == (way.isForeign ? "rls" : "gone"))
-        #expect(try remote.push(scene.removal(seen)) == .gone)
+        var removal = scene.removal(seen)
+        #expect(try remote.push(removal) == .gone)
+        removal.projectID = nil
+        #expect(try remote.push(removal) == .gone, "what belongs to no project is hidden from nobody who works")
         #expect(try remote.push(scene.item(.delete)) == .gone, "the server never confirmed it")
     }
 
@@ -49,6 +55,29 @@ extension CentralDatabaseContractTests {
         #expect(try remote.push(removal).word == "contested")
         let ofPart = try scene.removal(scene.row(part, remote, of: "calicata_cortes"), entity: "calicata_cortes")
         #expect(try remote.push([ofPart, removal]).map(\.result.word) == ["confirmed", "confirmed"])
+    }
+
+    /// Somebody adds a part and is not done when the deletion begins.
+    @Test(arguments: [CentralWay.postgres, .supabase, .foreign]) func aDeletionWaitsForWhoAddsAPart(_ way: CentralWay) throws {
+        let scene = try Scene(way), ended = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) let remote = try scene.connect()
+        let removal = try unsafe scene.removal(scene.row(scene.add(pit: 1), remote))
+        let result = Mutex(""), watch = try PostgresConnection(scene.owner.settings)
+        try scene.owner.transaction {
+            // The reference is checked now, and not at the end.
+            try scene.owner.run("SET CONSTRAINTS ALL IMMEDIATE")
+            try scene.add(part: 1, to: Scene.pit(1))
+            Thread.detachNewThread {
+                let pushed = Result { try unsafe remote.push([removal]).map(\.result.word).joined() }
+                result.withLock { $0 = (try? pushed.get()) ?? "\(pushed)" }
+                ended.signal()
+            }
+            let waits = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            #expect(try (0..<50_000).contains { _ in try watch.run(waits)[row: 0, column: 0] == "1" }, "it waits")
+        }
+        ended.wait()
+        #expect(result.withLock { $0 } == "contested")
+        #expect(try scene.central("SELECT (SELECT count(*) FROM calicatas), count(*) FROM calicata_cortes") == "1|1")
     }
 
     @Test(arguments: CentralWay.allCases) func anItemFailsByItselfAndSaysWhy(_ way: CentralWay) throws {

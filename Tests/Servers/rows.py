@@ -6,7 +6,6 @@ import re
 
 from database import Refusal
 
-SCHEMAS = ("public", "fichero")
 OPERATORS = {"eq": "=", "neq": "<>", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 EMBEDDED = re.compile(r"(\w+)!(\w+)!inner\((.*)\)")
 SPECIAL = {"select", "order", "limit", "offset", "on_conflict", "columns"}
@@ -135,8 +134,8 @@ def order(query):
 def answer(server, method, path, query, headers, body, claims):
     """Answers a request for a table or a function."""
     profile = headers.get("Accept-Profile" if method in ("GET", "HEAD") else "Content-Profile", "public")
-    if profile not in SCHEMAS:
-        raise Refusal(406, "PGRST106", f"The schema must be one of the following: {', '.join(SCHEMAS)}")
+    if profile not in server.schemas:
+        raise Refusal(406, "PGRST106", f"The schema must be one of the following: {', '.join(server.schemas)}")
     preferences = [part.strip() for part in headers.get("Prefer", "").split(",")]
     with server.database.asking(claims, read_only=method in ("GET", "HEAD")) as cursor:
         if path.startswith("rpc/"):

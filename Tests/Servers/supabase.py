@@ -181,6 +181,7 @@ def serve(arguments):
     parser.add_argument("--address", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=5432)
     parser.add_argument("--cap", type=int, default=1000)
+    parser.add_argument("--schemas", default="public,fichero")
     parser.add_argument("--lifetime", type=int, default=3600)
     parser.add_argument("--certificate")
     parser.add_argument("--key")
@@ -191,6 +192,7 @@ def serve(arguments):
     server.sessions = sessions.Sessions(server.database, options.lifetime)
     server.faults = Faults()
     server.cap, server.files = options.cap, files.Files(options.files)
+    server.schemas = options.schemas.split(",")
     scheme = "http"
     if options.certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

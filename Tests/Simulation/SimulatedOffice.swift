@@ -124,10 +124,10 @@ final class SimulatedOffice {
         try chance.pick(replica.texts(of: entity, fields: [field])).map { ($0.id, $0.values[0]) }
     }
 
-    /// One change by a person. What the rules refuse does not happen.
-    func act() throws {
+    /// One change by a person, of some kind or of any. What the rules refuse does not happen.
+    func act(_ kind: String? = nil) throws {
         let email = chance.isOne(in: 4) ? people.last ?? "" : people[0]
-        let word = chance.pick([("rename", 6), ("describe", 4), ("move state", 2), ("add pit", 2), ("add part", 3), ("delete", 1), ("undo", 2), ("decide", 2), ("mark", 2), ("copy", 1)])
+        let word = kind ?? chance.pick([("rename", 6), ("describe", 4), ("move state", 2), ("add pit", 2), ("add part", 3), ("delete", 1), ("undo", 2), ("decide", 2), ("mark", 2), ("copy", 1)])
         do {
             try perform(word, as: email)
             count(word)
@@ -220,7 +220,7 @@ final class SimulatedOffice {
         // The decision about a record may be its parts' own too.
         for conflict in one ? chance.pick(open).map({ [$0] }) ?? [] : open where try openConflicts(of: email).contains(where: { $0.id == conflict.id }) {
             do {
-                try decide(conflict, chance.pick([.local, .remote, .merged]) ?? .local, as: email)
+                try decide(conflict, isRefusedForGood(conflict) ? .remote : chance.pick([.local, .remote, .merged]) ?? .local, as: email)
             } catch let failure as any Failure where failure.exitCode != .internalError {
                 // One of the sides cannot be: it is not known what was before, or the rules do not
                 // let a person do it.
@@ -235,6 +235,13 @@ final class SimulatedOffice {
             }
         }
         return open.count
+    }
+
+    /// A record that has parts there, of which nobody knew who removed it here, is refused again and again:
+    /// people see it at last.
+    private func isRefusedForGood(_ conflict: RowConflict) throws -> Bool {
+        guard conflict.isRemovedHere else { return false }
+        return try ask("SELECT 1 FROM conflicts WHERE entity_id = '\(conflict.rowID)' AND resolution_status = 'local'").count > 2
     }
 
     private func openConflicts(of email: String) throws -> [RowConflict] {

@@ -21,6 +21,8 @@ final class SimulatedServer {
     private let slow: PostgresConnection
     private var isSlowOpen = false
     private var tokens = 0
+    /// Rows that were changed without a new version since it was quiet.
+    private var silent: [(table: String, id: String)] = []
     /// What happened, for whoever looks for a fault.
     private(set) var trail: [String] = []
 
@@ -122,6 +124,15 @@ final class SimulatedServer {
         }
     }
 
+    /// A change that gives the row no new version, as on a server where nothing does.
+    func changeInSilence(_ table: String, _ text: String, _ id: String) throws {
+        note("there: \(table) \(id) in silence")
+        try owner.transaction {
+            try owner.run("SET LOCAL session_replication_role = replica")
+            if try owner.run("UPDATE \(table) SET \(text) = $2 WHERE id = $1::uuid RETURNING id", [id, newText()]).count > 0 { silent.append((table, id)) }
+        }
+    }
+
     private func addPit(by connection: PostgresConnection) throws {
         let id = chance.id()
         try connection.run(
@@ -173,6 +184,9 @@ final class SimulatedServer {
     /// Ends all trouble that the server has.
     func calm() throws {
         try endSlow()
+        // Who has such a row as it was learns of it by its version at last.
+        for row in silent { try owner.run("UPDATE \(row.table) SET updated_at = now() WHERE id = $1::uuid", [row.id]) }
+        silent = []
         try restoreMembers()
     }
 

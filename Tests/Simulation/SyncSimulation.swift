@@ -27,6 +27,7 @@ final class SyncSimulation {
 
     private func step() throws {
         guard let office = chance.pick(offices) else { return }
+        if server.isForeign, chance.isOne(in: 6) { try collide(with: office) }
         switch chance.number(0..<100) {
         case 0..<56: try office.act()
         case 56..<82: try server.act()
@@ -37,6 +38,14 @@ final class SyncSimulation {
             let email = chance.isOne(in: 4) ? office.people.last : office.people.first
             try office.sync(as: email ?? "", faults, retrying: chance.isOne(in: 2), proving: chance.isOne(in: 5))
         }
+    }
+
+    /// An office removes something. Somebody changes what it has removed, and only the row's values tell.
+    private func collide(with office: SimulatedOffice) throws {
+        try office.act("delete")
+        let (table, text) = chance.pick([("calicatas", "title"), ("calicata_cortes", "description")]) ?? ("", "")
+        let removed = try office.ask("SELECT DISTINCT entity_id FROM sync_queue WHERE operation = 'DELETE' AND entity_type = '\(table)' ORDER BY 1")
+        if let id = chance.pick(removed) { try server.changeInSilence(table, text, id) }
     }
 
     // MARK: Quiet

@@ -37,6 +37,7 @@ import Workbench
                     elif path == b'/down': answer(b'500', b'%d' % n)
                     elif path == b'/asked': answer(b'429' if n < 2 else b'200', b'%d' % n, b'Retry-After: 0\r\n')
                     elif path == b'/cut': answer(b'200', b'abc', length=3 if n > 1 else 9)
+                    elif path == b'/long': answer(b'200', b'abc', length=3 if n > 1 else 300 << 20)
                     elif path == b'/wrong': answer(b'404', b'%d' % n)
                     elif path == b'/away': answer(b'302', b'', b'Location: /echo\r\n')
                     elif path == b'/hang':
@@ -85,6 +86,14 @@ import Workbench
         let down = try connection.send(WebRequest(.get, server.url + "/down"))
         #expect(down.status == 500 && text(down) == "4", "the last answer, after all attempts")
         #expect(try text(connection.send(WebRequest(.get, server.url + "/down"), isFinal: { _ in true })) == "5")
+    }
+
+    /// Another attempt would bring as much.
+    @Test func anAnswerThatIsTooLongIsSaidAndNotAskedForAgain() throws {
+        let server = try Server(), connection = WebConnection(patience: Self.quick)
+        let failure = #expect(throws: WebFailure.self) { try connection.send(WebRequest(.get, server.url + "/long")) }
+        #expect(failure == .tooLarge(address: server.url, limit: 256 << 20) && failure?.exitCode == .badInput)
+        #expect(try text(connection.send(WebRequest(.get, server.url + "/long"))) == "abc", "only now it is asked again")
     }
 
     @Test func redirectsAreNotFollowed() throws {

@@ -15,7 +15,7 @@ struct ConflictsText {
         for conflict in conflicts {
             table.add([
                 String(conflict.id.suffix(8)), conflict.entity, conflict.key ?? conflict.rowID, time(conflict.detectedAt), state(conflict),
-                conflict.isDeletion ? session.text("cli.conflicts.deleted") : conflict.differences.map(\.field).joined(separator: ", "),
+                conflict.differences.isEmpty ? sentence(conflict) ?? "" : conflict.differences.map(\.field).joined(separator: ", "),
             ])
         }
         return table.text
@@ -24,13 +24,19 @@ struct ConflictsText {
     /// Both versions side by side, with the version before them if it is known.
     func whole(_ conflict: RowConflict) -> String {
         let head = "\(conflict.entity) \(conflict.key ?? conflict.rowID)  \(conflict.id)  \(time(conflict.detectedAt))  \(state(conflict))"
-        if conflict.isDeletion { return [head, session.text("cli.conflicts.deleted")].joined(separator: "\n\n") }
+        if conflict.isDeletion { return [head, sentence(conflict)].compactMap(\.self).joined(separator: "\n\n") }
         let sides = (conflict.hasBase ? ["base"] : []) + ["local", "remote"]
         var table = TextTable([session.text("cli.columns.field")] + sides.map { session.text("cli.conflicts." + $0) }, Array(repeating: .left, count: sides.count + 1))
         for difference in conflict.differences {
             table.add([difference.field] + (conflict.hasBase ? [difference.base ?? "—"] : []) + [difference.local ?? "—", difference.remote ?? "—"])
         }
-        return [head, table.text].joined(separator: "\n\n")
+        return [head, sentence(conflict), table.text].compactMap(\.self).joined(separator: "\n\n")
+    }
+
+    /// Which side has no row any more.
+    private func sentence(_ conflict: RowConflict) -> String? {
+        if conflict.isDeletion { return session.text("cli.conflicts.deleted") }
+        return conflict.isRemovedHere && conflict.status == "open" ? session.text("cli.conflicts.removed") : nil
     }
 
     private func state(_ conflict: RowConflict) -> String { session.text("cli.conflicts.status." + conflict.status) }

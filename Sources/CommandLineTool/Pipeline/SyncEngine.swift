@@ -194,17 +194,22 @@ package struct SyncEngine {
         let fields = look.fields(of: entity)
         guard !fields.isEmpty else { return }
         try staging.begin(entity, fields: fields, scope: project, isWhole: since == nil, isDated: look.isDated(entity), isRestored: since == nil && isRestored(entity, project, look))
-        var taken = 0
+        var taken = 0, arrived: Set<String> = []
         // What comes whole may be much. The server is asked how much only if somebody looks on.
         try progress.part(of: since == nil && !isOfPeople(entity) ? look.count(of: entity, in: project, since: nil) : nil)
         let sent = try look.rows(of: entity, in: project, since: since) { batch in
             try staging.take(batch, of: entity)
             taken += batch.rowCount
+            if isOfPeople(entity) { for row in 0..<batch.rowCount { arrived.insert(batch.string(row, 0) ?? "") } }
             progress.show(taken, of: entity.name)
         }
         // The server counts by itself.
         guard sent == taken else { throw SettingFailure.syncCount(table: entity.name, sent: sent, taken: taken) }
-        if since == nil, look.isExact, !look.isOneMoment { staging.spare(try look.proof(of: entity, in: project).later, of: entity) }
+        guard since == nil, look.isExact, !look.isOneMoment else { return }
+        // Where every row that is here came again, none is taken for one that went.
+        if try !isOfPeople(entity) || replica.texts(of: entity.name, fields: []).contains(where: { !arrived.contains($0.id) }) {
+            staging.spare(try look.proof(of: entity, in: project).later, of: entity)
+        }
     }
 
     /// Whether a table was followed on this server before it was restored from a backup.

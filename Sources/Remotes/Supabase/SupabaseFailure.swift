@@ -4,6 +4,8 @@ package import Model
 package enum SupabaseFailure: Failure, Equatable {
     /// The key passes by row security: it must not be on a person's machine.
     case secretKey
+    /// The token is of another role than people have, such as one that passes by row security.
+    case secretToken(role: String)
     /// Passwords and tokens would travel in the clear.
     case notSecure(address: String)
     /// Somebody must log in: there is no session and no password, or the session has ended.
@@ -22,6 +24,7 @@ package enum SupabaseFailure: Failure, Equatable {
     package var code: String {
         switch self {
         case .secretKey: "REMOTE-KEY-SECRET"
+        case .secretToken: "REMOTE-TOKEN-ROLE"
         case .notSecure: "REMOTE-NOT-SECURE"
         case .loginNeeded: "REMOTE-LOGIN"
         case .loginRefused: "REMOTE-LOGIN-REFUSED"
@@ -32,7 +35,7 @@ package enum SupabaseFailure: Failure, Equatable {
 
     package var exitCode: ExitCode {
         switch self {
-        case .secretKey, .notSecure: .badConfiguration
+        case .secretKey, .secretToken, .notSecure: .badConfiguration
         case .loginNeeded, .loginRefused: .notPermitted
         case .notAnswering: .unavailable
         case .refused(let status, _, _): status == 401 || status == 403 ? .notPermitted : isPassing ? .unavailable : .badInput
@@ -42,6 +45,7 @@ package enum SupabaseFailure: Failure, Equatable {
     package var arguments: [String: String] {
         switch self {
         case .secretKey: [:]
+        case .secretToken(let role): ["role": role]
         case .notSecure(let address): ["address": address]
         case .loginNeeded(let address, let email): ["address": address, "email": email]
         case .loginRefused(let address, let email, let reason): ["address": address, "email": email, "reason": reason]

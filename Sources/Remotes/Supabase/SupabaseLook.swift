@@ -5,6 +5,13 @@ internal import Web
 struct SupabaseLook: RemoteLook {
     let position: RemotePosition
     private let remote: SupabaseRemote
+    private let answers = Answers()
+
+    /// What was asked before is not asked again: the moment is the same.
+    private final class Answers {
+        var news: [RemotePosition: Set<String>] = [:]
+        var removed: [RemotePosition: [RemovedRow]] = [:]
+    }
 
     /// The version's name in answers: a table may have `updated_at` among its own fields.
     private static let version = "row_version"
@@ -21,13 +28,34 @@ struct SupabaseLook: RemoteLook {
     func projects() throws -> [String] { try remote.server.projects(remote.pack) }
 
     func rows(of entity: Entity, in project: String?, since: RemotePosition?, _ take: (inout RowBatch) throws -> Void) throws -> Int {
+        if let since, try !hasNews(entity, since: since) { return 0 }
         let fields = fields(of: entity).map { entity.fields[$0] }
         let columns = fields.map { (name: $0.name, type: $0.type) } + [(Self.version, .datetime)]
         var rows = RestRows(columns)
         let selected = fields.map(\.selected) + [Self.version + ":updated_at"]
-        let taken = try remote.server.batches(&rows, columns: columns.count, { try changed(entity, project, since, selected, after: $0) }, take)
+        let (taken, counted) = try remote.server.batches(&rows, columns: columns.count, { try page(entity, project, since, selected, after: $0) }, take)
         // The server counts by itself. Rows that change while pages are read leave the count.
-        return try taken == 0 ? 0 : max(taken, count(of: entity, in: project, since: since))
+        return try taken == counted ? taken : max(taken, count(of: entity, in: project, since: since))
+    }
+
+    /// Whether anything of a table changed since a position: one question for all of them, and one row
+    /// in the answer, which no server cuts. One with SQL of before this question is asked table by table.
+    private func hasNews(_ entity: Entity, since: RemotePosition) throws -> Bool {
+        if let known = answers.news[since] { return known.contains(entity.name) }
+        var tables: Set<String>?
+        do {
+            var rows = RestRows([("tables", .text)])
+            try remote.server.read(remote.server.call("news", [("since", since.snapshot), ("until", position.snapshot)]), &rows) { tables = Set($0.texts(0)) }
+        } catch SupabaseFailure.refused(_, let state, _) where SupabaseRemote.unknownFunction.contains(state) {
+            tables = Set(remote.pack.centralEntities.map(\.name))
+        }
+        guard let tables else { throw SupabaseFailure.notAnswering(address: remote.address, reason: "no row in the answer") }
+        answers.news[since] = tables
+        return tables.contains(entity.name)
+    }
+
+    private func page(_ entity: Entity, _ project: String?, _ since: RemotePosition?, _ selected: [String], after: String?) throws -> WebAnswer {
+        try changed(entity, project, since, selected, after: after, preferences: RestServer.preferences(after: after))
     }
 
     private func changed(
@@ -46,6 +74,7 @@ struct SupabaseLook: RemoteLook {
     }
 
     func removed(since: RemotePosition) throws -> [RemovedRow] {
+        if let known = answers.removed[since] { return known }
         var found: [RemovedRow] = []
         let names = ["n", "entity", "row_id", "is_move"]
         try remote.server.pages { last in
@@ -56,6 +85,7 @@ struct SupabaseLook: RemoteLook {
             found += page.map { RemovedRow(entity: $0[1] ?? "", id: $0[2] ?? "", isMove: $0[3] == "true") }
             return page.last?[0]
         }
+        answers.removed[since] = found
         return found
     }
 
@@ -73,7 +103,7 @@ struct SupabaseLook: RemoteLook {
     func versions(of entity: Entity, in project: String?) throws -> [String: String] {
         var versions: [String: String] = [:]
         var rows = RestRows([("id", .uuid), ("updated_at", .datetime)])
-        try remote.server.eachRow(&rows) { try changed(entity, project, nil, ["id", "updated_at"], after: $0) } _: { row, id in
+        try remote.server.eachRow(&rows) { try page(entity, project, nil, ["id", "updated_at"], after: $0) } _: { row, id in
             versions[id] = row.text(1).map(ArrivedValues.instant)
         }
         return versions

@@ -62,9 +62,16 @@ private struct RestChange {
             let sent = Set(item.sentFields(fields).map(\.name))
             touched = try ask(.patch, swapped, ["return=representation"], body(payload.filter { sent.contains($0.key) }))
         case .delete:
-            guard try !hasParts() else { return try untouched(hasParts: true) }
-            guard try isKnown() else { return try untouched() }
-            touched = try ask(.delete, swapped, ["return=representation"], nil)
+            if remote.isPrepared, !parts.isEmpty {
+                let selected = (["id"] + times).joined(separator: ",")
+                touched = try remote.server.call("delete_" + entity.name, [("record", item.rowID), ("version", item.base)], query: [("select", selected)])
+            } else {
+                // A part that comes between this look and the deletion goes with it: only a function on
+                // the server can do both at once.
+                guard try !hasParts() else { return try untouched() }
+                guard try isKnown() else { return try untouched() }
+                touched = try ask(.delete, swapped, ["return=representation"], nil)
+            }
         }
         guard let row = try remote.server.rows(touched, ["id"] + times).first else {
             return try isComparedByText && isStill() ? RestChange(item, entity, remote, isComparedByText: false).make() : untouched()
@@ -151,11 +158,15 @@ private struct RestChange {
     /// Whether the server would delete rows with this one: a deletion takes what its author knew,
     /// and these were deleted before it.
     private func hasParts() throws -> Bool {
-        try remote.pack.parts(deletedWith: entity).contains { part in
-            guard !part.entity.fields(among: remote.columns).isEmpty else { return false }
+        try parts.contains { part in
             let query = [("select", "id"), (part.field.name, "eq." + item.rowID), ("limit", "1")]
             return try !remote.server.rows(remote.server.ask(.init(method: .get, path: part.entity.name, query: query)), ["id"]).isEmpty
         }
+    }
+
+    /// What the server would delete with the row.
+    private var parts: [(entity: Entity, field: Field)] {
+        remote.pack.parts(deletedWith: entity).filter { !$0.entity.fields(among: remote.columns).isEmpty }
     }
 
     /// The row as it is there now: its version, and its values in the form of `ArrivedValues.json`.
@@ -169,7 +180,7 @@ private struct RestChange {
     }
 
     /// Nothing was touched: the row is not there, is hidden, or is another.
-    private func untouched(hasParts: Bool = false) throws -> PushOutcome.Result {
+    private func untouched() throws -> PushOutcome.Result {
         guard let there = try current() else {
             // A row that the server never confirmed may be deleted in any case.
             let isGone = try item.operation == .delete && item.base == nil || isBuried()
@@ -178,7 +189,7 @@ private struct RestChange {
         // An answer was lost: the server has it already.
         if item.operation != .delete, payload.allSatisfy({ isEqual($0, there.values[$0.key] ?? "null") }) { return .confirmed(version: there.version) }
         // Row security refuses in silence: the row is as it was, and stays so.
-        let isOther = hasParts || !known.allSatisfy { isEqual($0, there.values[$0.key] ?? "null") }
+        let isOther = try item.operation == .delete && hasParts() || !known.allSatisfy { isEqual($0, there.values[$0.key] ?? "null") }
         if !isOther, let base = item.base, there.version == base { return .failed(class: .rls, message: PushOutcome.refusedInSilence(item.operation)) }
         let version = remote.isPrepared ? there.stated : there.version
         let members = [("updated_at", ArrivedValues.json(version, .datetime))] + fields.map { ($0.name, there.values[$0.name] ?? "null") }
@@ -211,7 +222,7 @@ private struct RestChange {
     /// memory of deletions: what the person does not see in a project of theirs is not there.
     private func isBuried() throws -> Bool {
         guard remote.isPrepared else {
-            guard item.operation == .delete, let project = item.projectID else { return false }
+            guard item.operation == .delete, let project = item.projectID else { return item.operation == .delete }
             let seen = try remote.server.ask(.init(method: .get, path: remote.pack.project.entity, query: [("select", "id"), ("id", "eq." + project)]))
             return try !remote.server.rows(seen, ["id"]).isEmpty
         }

@@ -17,6 +17,8 @@ package final class SupabaseRemote: CentralDatabase {
     private let keeper: any TokenKeeper
     private let email: String
 
+    /// How PostgREST and PostgreSQL say that there is no such function.
+    static let unknownFunction = ["PGRST202", "42883"]
     /// Columns by which a row says when it changed last, the best first.
     static let times = ["updated_at", "created_at"]
 
@@ -38,6 +40,7 @@ package final class SupabaseRemote: CentralDatabase {
             throw SupabaseFailure.loginRefused(address: settings.url, email: email, reason: "no person in the token")
         }
         let told = try Self.columns(server)
+        if told == nil { try Self.ensureNothingIsHidden(server) }
         isPrepared = told != nil
         columns = try told ?? TableColumns(server: server).columns(of: pack)
         guard columns["profiles"] != nil else { throw RemoteFailure.notPrepared(address: settings.url, pack: pack.name) }
@@ -46,7 +49,7 @@ package final class SupabaseRemote: CentralDatabase {
         let answer = try server.ask(
             .init(method: .get, path: "profiles", query: [("select", "full_name,role,status,email"), ("id", "eq." + id)]))
         guard let own = try server.rows(answer, ["full_name", "role", "status", "email"]).first, own[3]?.lowercased() == email.lowercased() else {
-            throw RemoteFailure.unknownPerson(address: settings.url, email: email)
+            throw RemoteFailure.noProfile(address: settings.url, email: email, id: id)
         }
         actor = try RemotePerson(id: id, name: own[0], role: own[1] ?? "", status: own[2] ?? "").actor(email: email, pack: pack, active: active)
     }
@@ -59,16 +62,26 @@ package final class SupabaseRemote: CentralDatabase {
             try server.pages { last in
                 var newest: String?
                 let after = last.map { [("table_name", "gt." + $0)] } ?? []
-                try server.read(server.call("columns", query: [("order", "table_name.asc")] + after), &rows) { row in
+                let answer = try server.call("columns", query: [("order", "table_name.asc")] + after, preferences: RestServer.preferences(after: last))
+                try server.read(answer, &rows) { row in
                     newest = row.text(0)
                     columns[newest ?? ""] = Set(row.texts(1))
                 }
-                return newest
+                return try last == nil && server.total(answer) == columns.count ? nil : newest
             }
-        } catch SupabaseFailure.refused(_, let state, _) where ["PGRST106", "PGRST202", "3F000", "42883"].contains(state) {
+        } catch SupabaseFailure.refused(_, let state, _) where state == "PGRST106" || state == "3F000" || unknownFunction.contains(state) {
             return nil
         }
         return columns
+    }
+
+    /// Without its functions a server that carries our SQL would be followed as one that cannot tell what
+    /// was deleted: only `sync_xid` says that they are there.
+    private static func ensureNothingIsHidden(_ server: RestServer) throws {
+        do {
+            _ = try server.ask(.init(method: .get, path: "profiles", query: [("select", "sync_xid"), ("limit", "0")]))
+        } catch SupabaseFailure.refused(_, let state, _) where ["42703", "42501", "42P01", "PGRST205"].contains(state) { return }
+        throw RemoteFailure.notExposed(address: server.settings.url)
     }
 
     /// It shares the session by way of whoever keeps the tokens.

@@ -27,20 +27,22 @@ final class SupabaseSession {
         return try keeper.exclusively {
             let kept = keeper.read()
             // Another process may have renewed them meanwhile.
-            if let kept, kept.isFresh, kept.access != refused { return take(kept) }
+            if let kept, kept.isFresh, kept.access != refused { return try take(kept) }
             if let refresh = kept?.refresh, let renewed = try renew(refresh) { return try keep(renewed) }
             return try keep(logIn())
         }
     }
 
-    private func take(_ tokens: AccessTokens) -> String {
+    /// A token of a role that passes by row security is no person's, whoever it names.
+    private func take(_ tokens: AccessTokens) throws(SupabaseFailure) -> String {
+        if let role = TokenClaims(token: tokens.access)?.role, role != "authenticated" { throw .secretToken(role: role) }
         self.tokens = tokens
         return tokens.access
     }
 
     private func keep(_ tokens: AccessTokens) throws -> String {
         try keeper.save(tokens)
-        return take(tokens)
+        return try take(tokens)
     }
 
     /// Nil: the session has ended.

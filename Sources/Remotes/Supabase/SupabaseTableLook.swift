@@ -50,9 +50,8 @@ struct SupabaseTableLook: RemoteLook {
         let fields = fields(of: entity).map { entity.fields[$0] }
         var rows = RestRows(fields.map { ($0.name, $0.type) }, versions: Self.versions)
         let columns = fields.map(\.selected) + times(of: entity)
-        let before = try count(of: entity, in: project, since: since)
-        guard before > 0 else { return 0 }
-        let taken = try remote.server.batches(&rows, columns: fields.count + 1, { try page(entity, project, since, columns, after: $0) }, take)
+        let (taken, before) = try remote.server.batches(&rows, columns: fields.count + 1, { try page(entity, project, since, columns, after: $0) }, take)
+        guard taken != before else { return taken }
         // The server counts by itself, before and afterwards, since people work meanwhile.
         let after = try count(of: entity, in: project, since: since)
         return (min(before, after)...max(before, after)).contains(taken) ? taken : after
@@ -65,7 +64,7 @@ struct SupabaseTableLook: RemoteLook {
 
     private func page(_ entity: Entity, _ project: String?, _ since: RemotePosition?, _ columns: [String], after: String?) throws -> WebAnswer {
         let query = [("order", "id.asc"), ("limit", String(RestServer.pageSize))] + (after.map { [("id", "gt." + $0)] } ?? [])
-        return try ask(entity, project, since, columns, query)
+        return try ask(entity, project, since, columns, query, preferences: RestServer.preferences(after: after))
     }
 
     private func ask(

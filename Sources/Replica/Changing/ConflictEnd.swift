@@ -77,11 +77,6 @@ struct ConflictEnd {
             sql: "UPDATE \(table) SET sync_state = ?, content_stamp = ?, own_mark = (remote_updated_at IS NOT NULL), local_version = local_version + \(isChanged ? 0 : 1) WHERE id = ?",
             arguments: [others > 0 ? "conflict" : "pending_upload", application.stamp, rowID])
         try takeRemote()
-        // What is kept is a change of what the remote has now.
-        if let remote {
-            let key = RowKey(entity: entity, id: rowID)
-            if isDeletedThere { try RowBases.forget(key, db) } else { try application.bases.keep(remote, of: key) }
-        }
         let project = try importer.reader.project(of: existing.values)
         if !isChanged {
             let item = try application.changes.enqueue(isDeletedThere ? .insert : .update, of: entity, id: rowID, project: project, payload: importer.reader.json(existing.values))
@@ -114,10 +109,12 @@ struct ConflictEnd {
 
     var isDeletedThere: Bool { theirs?["deleted"] == .bool(true) }
 
+    /// What is kept, also a removal, is a change of what the remote has now.
     private func takeRemote() throws {
         guard let remote else { return }
         let key = RowKey(entity: entity, id: rowID), versions = RemoteVersion(db)
         try versions.dropDecided(key, before: application.stamp)
         try versions.take(from: remote, key)
+        if isDeletedThere { try RowBases.forget(key, db) } else { try application.bases.keep(remote, of: key) }
     }
 }

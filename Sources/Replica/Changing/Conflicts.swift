@@ -27,6 +27,8 @@ package struct RowConflict: Sendable, Hashable, Codable {
     package var resolvedAt: String?
     /// Whether the other side says that the row was deleted.
     package var isDeletion: Bool
+    /// Whether the row was removed here; its name and what was before are those of the removed row.
+    package var isRemovedHere: Bool
     /// Whether the version before both sides' changes is known.
     package var hasBase: Bool
     package var differences: [Difference]
@@ -168,7 +170,7 @@ private struct ConflictReader {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT id, entity_type, entity_id, project_id, detected_at, resolution_status, resolved_at, remote_payload FROM main.conflicts
+                SELECT id, entity_type, entity_id, project_id, detected_at, resolution_status, resolved_at, remote_payload, local_payload FROM main.conflicts
                 WHERE \(condition) AND (project_id IN (SELECT value FROM json_each(?1)) OR project_id IS NULL AND ?2) ORDER BY detected_at, rowid
                 """, arguments: [try Quarantine.json(projects), reader.role.permissions.contains(.administer)]
         ).compactMap { row in
@@ -179,23 +181,37 @@ private struct ConflictReader {
             let remote = (row[7] as String?).flatMap { try? JSONValue.stored($0) }
             // A deletion elsewhere arrives as a deletion event, not as a row.
             let isDeletion = remote?["deleted"].map { if case .bool(true) = $0 { true } else { false } } ?? false
-            let base = try RowBases.row(entity.name, id, db)
+            let here = try RowReader(db, pack: pack, entity: entity).values(of: id)
+            let removed = here == nil ? (row[8] as String?).flatMap { try? JSONValue.stored($0) } : nil
+            let base = try removed ?? RowBases.row(entity.name, id, db)
+            let values = here ?? removed.map { row in entity.values(ofPayload: row.description).map { $0 ?? .null } } ?? []
             return RowConflict(
-                id: row[0], entity: entity.name, rowID: id, key: try EntityRows.name(of: id, entity, pack: pack, db), projectID: row[3],
-                detectedAt: row[4] ?? "", status: row[5] ?? "", resolvedAt: row[6], isDeletion: isDeletion,
-                hasBase: base != nil, differences: try isDeletion ? [] : differences(entity, id, remote, base))
+                id: row[0], entity: entity.name, rowID: id,
+                key: try here == nil ? name(ofRemoved: values, entity) : EntityRows.name(of: id, entity, pack: pack, db), projectID: row[3],
+                detectedAt: row[4] ?? "", status: row[5] ?? "", resolvedAt: row[6], isDeletion: isDeletion, isRemovedHere: here == nil,
+                hasBase: base != nil, differences: isDeletion ? [] : differences(entity, values, remote, base, isRemoved: here == nil))
         }
     }
 
-    private func differences(_ entity: Entity, _ id: String, _ remote: JSONValue?, _ base: JSONValue?) throws -> [RowConflict.Difference] {
-        guard let values = try RowReader(db, pack: pack, entity: entity).values(of: id) else { return [] }
-        return zip(entity.fields, values).compactMap { field, value in
+    /// The name of a row that is not here: its own key, below its owner's name.
+    private func name(ofRemoved values: [MemoryRows.Value], _ entity: Entity) throws -> String? {
+        func shown(_ field: Field) -> String? { zip(entity.fields, values).first { $0.0.name == field.name }?.1.shown }
+        let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil && $0.name != "id" && pack.mayQuote($0) }.compactMap(shown)
+        guard !own.isEmpty, let scope = entity.keyScope.flatMap({ entity.field($0) }) else { return own.isEmpty ? nil : own.joined(separator: Pack.nameSeparator) }
+        let owner = try scope.references.flatMap { pack.entity($0) }.flatMap { owner in try shown(scope).flatMap { try EntityRows.name(of: $0, owner, pack: pack, db) } }
+        return ([owner].compactMap(\.self) + own).joined(separator: Pack.nameSeparator)
+    }
+
+    private func differences(
+        _ entity: Entity, _ values: [MemoryRows.Value], _ remote: JSONValue?, _ base: JSONValue?, isRemoved: Bool
+    ) -> [RowConflict.Difference] {
+        zip(entity.fields, values).compactMap { field, value in
             guard let stated = remote?[field.name] else { return nil }
             let (here, there) = (value.shown, stated.stated)
             // When a row was last changed is bookkeeping.
             guard field.name != "id", field.name != "updated_at", !RowConflict.isSame(here, there) else { return nil }
             guard reader.sees(field, of: pack) else { return .init(field: field.name, base: base == nil ? nil : Pack.hiddenValue, local: Pack.hiddenValue, remote: Pack.hiddenValue) }
-            return .init(field: field.name, base: base?[field.name]?.stated, local: here, remote: there)
+            return .init(field: field.name, base: base?[field.name]?.stated, local: isRemoved ? nil : here, remote: there)
         }
     }
 }

@@ -62,6 +62,7 @@ struct RowRemoval {
     private func take(_ importer: EntityImporter, _ id: String, _ existing: EntityImporter.Existing, _ n: Int64) throws {
         let name = importer.entity.name, changes = application.changes
         let row = importer.reader.json(existing.values), project = try importer.reader.project(of: existing.values)
+        try application.bases.keep(importer, id, existing)
         let item = try changes.enqueue(.delete, of: name, id: id, project: project, payload: row)
         try changes.logEntry("row_deleted", of: name, id: id, project: project, details: details(row))
         try db.execute(

@@ -57,16 +57,21 @@ struct ClaimedRows {
     fileprivate static let isRemoval = "operation = '\(ChangeLog.Operation.delete.rawValue)'"
 
     /// A claimed row that was removed here meanwhile, and that the server does not have, needs no
-    /// removal there.
+    /// removal there, nor any change that was made before it.
     private func forgetRemovals(of entity: Entity, _ staging: PullStaging, _ told: Set<String>) throws {
         let scopes = staging.cursors.filter { $0.entity == entity.name }.compactMap(\.scope)
-        try db.execute(
+        let gone = try String.fetchAll(
+            db,
             sql: """
-                DELETE FROM main.sync_queue WHERE entity_type = ?1 AND \(Self.isRemoval)
+                SELECT DISTINCT entity_id FROM main.sync_queue WHERE entity_type = ?1 AND \(Self.isRemoval)
                   AND (project_id IN (SELECT value FROM json_each(?2)) OR project_id IN (SELECT id FROM main.\(SQLText.name(pack.project.entity)) WHERE remote_updated_at IS NULL))
                   AND entity_id IN (SELECT row_id FROM main.row_claims WHERE entity = ?1) AND entity_id NOT IN (SELECT value FROM json_each(?3))
                   AND entity_id NOT IN (SELECT id FROM main.\(SQLText.name(entity.name)))
                 """, arguments: [entity.name, Quarantine.json(scopes), Quarantine.json(told.sorted())])
+        for id in gone {
+            try db.execute(cachedSQL: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id = ?", [entity.name, id])
+            try RowBases.forget(RowKey(entity: entity.name, id: id), db)
+        }
     }
 
     /// The projects whose changes the actor sends; nil: all.

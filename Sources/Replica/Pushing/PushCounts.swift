@@ -26,7 +26,7 @@ struct PushCounts {
 
     /// Of no project, only what the actor sends.
     private func inScope(_ log: Entity) -> String {
-        "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))\(LogPages.ownOfNone(log, SQLText.literal(actorID))))"
+        "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))\(LogPages.ownOfNone(log, SQLText.literal(actorID), pack)))"
     }
 
     private var inScope: String { "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))\(isWithNone ? " OR project_id IS NULL" : ""))" }

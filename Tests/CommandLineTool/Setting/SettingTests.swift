@@ -28,6 +28,17 @@ import Workbench
         #expect(throws: SettingFailure.self) { try Configuration.load(option: "/nowhere/f.yaml", environment: [:]) }
         #expect(try Configuration.load(option: nil, environment: ["APP_ENV": "PROD"]).environment == "PROD")
     }
+
+    /// A variable that was left over takes no guard away.
+    @Test(arguments: [
+        ("PROD", "DEV", "PROD"), ("PROD", "QA", "PROD"), ("STAGING", "DEV", "STAGING"), ("DEV", "PROD", "PROD"), ("QA", "DEV", "DEV"), ("DEV", nil, "DEV"),
+    ] as [(String, String?, String)])
+    func ofTwoEnvironmentsTheMoreDangerousCounts(file: String, variable: String?, expected: String) throws {
+        let folder = try TemporaryFolder(), path = folder.file("fichero.yaml")
+        try "environment: \(file)\n".write(toFile: path, atomically: true, encoding: .utf8)
+        let variables = variable.map { ["APP_ENV": $0] } ?? [:]
+        #expect(try Configuration.load(option: path, environment: variables).environment == expected)
+    }
 }
 
 @Suite struct TemplatesLocatorTests {
