@@ -25,7 +25,8 @@ struct UnreadRows {
             let lines = Dictionary(grouping: open) { areColumns ? $0.place.column : $0.place.row }
             for (number, cells) in lines.sorted(by: { $0.key < $1.key }) {
                 let neighbours = [number - 1, number + 1].compactMap { lines[$0] }
-                guard Self.isOfTable(cells) || neighbours.contains(where: { Self.areAlike(cells, $0, areColumns) }) else { continue }
+                guard Self.isOfTable(cells) || neighbours.contains(where: { Self.areAlike(cells, $0, areColumns) })
+                else { continue }
                 rows.append((sheet, cells))
                 places[sheet, default: []].formUnion(cells.map(\.place))
             }
@@ -45,14 +46,17 @@ struct UnreadRows {
     static func cells(_ cells: [FormLeftovers.Cell], without ignored: [String]) -> [FormLeftovers.Cell] {
         let labels = LabelPattern(ignored)
         guard labels.count > 0 else { return cells }
-        let starts = Dictionary(cells.filter { labels.matches(ColumnName.normal($0.head)) }.map { ($0.place.row, $0.place.column) }, uniquingKeysWith: min)
+        let starts = Dictionary(
+            cells.filter { labels.matches(ColumnName.normal($0.head)) }.map { ($0.place.row, $0.place.column) },
+            uniquingKeysWith: min)
         return cells.filter { cell in starts[cell.place.row].map { cell.place.column < $0 } ?? true }
     }
 
     /// Whether the cells hold a value without a label before it.
     private static func isOfTable(_ cells: [Cell]) -> Bool {
         if cells.count == 2 { return cells[0].isValue && !cells[1].isValue }
-        return cells.count >= leastCells && cells.indices.contains { cells[$0].isValue && ($0 == 0 || cells[$0 - 1].isValue) }
+        return cells.count >= leastCells
+            && cells.indices.contains { cells[$0].isValue && ($0 == 0 || cells[$0 - 1].isValue) }
     }
 
     /// Whether two lines, one after the other, have cells at the same places.
@@ -72,7 +76,7 @@ struct UnreadRows {
                 arguments: [
                     "count": String(rows.count), "cells": String(rows.reduce(0) { $0 + $1.cells.count }),
                     "rows": names.joined(separator: ", ") + (rows.count > Self.named ? ", …" : ""),
-                ]),
+                ])
         ]
     }
 }

@@ -22,7 +22,9 @@ package struct FolderSources {
 
     private mutating func add(_ folder: String) throws {
         let isOwn = options.own.filter(below: folder)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") && !isOwn($0) }.sorted()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+            !$0.hasPrefix(".") && !isOwn($0)
+        }.sorted()
         var files: [(path: String, kind: Kind)] = []
         var folders: [String] = []
         for name in names {
@@ -41,7 +43,8 @@ package struct FolderSources {
         paths += isSet ? [folder] : files.filter { $0.kind != .picture }.map(\.path)
         guard paths.count <= options.limits.tables else {
             let limit = "tables \(options.limits.tables)"
-            throw TableFailure.tooLarge(Place(file: folder), kind: TableFolder.kind, limit: limit, found: String(paths.count))
+            throw TableFailure.tooLarge(
+                Place(file: folder), kind: TableFolder.kind, limit: limit, found: String(paths.count))
         }
         for folder in folders { try add(folder) }
     }

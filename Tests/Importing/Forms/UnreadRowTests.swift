@@ -16,10 +16,13 @@ import Workbench
         var mapping = ImportMapping(name: "form", forms: [FormScene.form(table: table, rows: [FormScene.strata()])])
         mapping.ignores = ignores
         return try MappedSource(
-            book, path: "f.xlsx", mapping: mapping, pack: EveryFieldPack.pack, keys: NoRecordKeys()).findings
+            book, path: "f.xlsx", mapping: mapping, pack: EveryFieldPack.pack, keys: NoRecordKeys()
+        ).findings
     }
 
-    private func rows(_ findings: [Finding]) -> String? { findings.first { $0.code == "IMPORT-UNREAD-ROW" }?.arguments["rows"] }
+    private func rows(_ findings: [Finding]) -> String? {
+        findings.first { $0.code == "IMPORT-UNREAD-ROW" }?.arguments["rows"]
+    }
 
     @Test func rowsBeyondTheEndOfTheTableAreAnError() throws {
         let found = try findings([Self.head + "De;A;Descripción\n0;1;arena\n\n1;2;limo\n2;3;grava"])
@@ -29,17 +32,26 @@ import Workbench
         #expect(rows(found) == "C-0!A6 “1, 2, limo”, C-0!A7 “2, 3, grava”")
     }
 
-    @Test("A table that the mapping does not have is an error", arguments: [
-        ("Ensayo;Método;Grupo\nlímites;ASTM;uno\nproctor;ASTM;dos", "C-0!A6 “Ensayo, Método, Grupo”, C-0!A7 “límites, ASTM, uno”, C-0!A8 “proctor, ASTM, dos”"),
-        ("0,40 - 1,20;Arcilla", "C-0!A6 “0,40 - 1,20, Arcilla”"), ("Hasta;0.4;1.2;2", "C-0!A6 “Hasta, 0.4, 1.2, 2”"),
-    ])
+    @Test(
+        "A table that the mapping does not have is an error",
+        arguments: [
+            (
+                "Ensayo;Método;Grupo\nlímites;ASTM;uno\nproctor;ASTM;dos",
+                "C-0!A6 “Ensayo, Método, Grupo”, C-0!A7 “límites, ASTM, uno”, C-0!A8 “proctor, ASTM, dos”"
+            ),
+            ("0,40 - 1,20;Arcilla", "C-0!A6 “0,40 - 1,20, Arcilla”"),
+            ("Hasta;0.4;1.2;2", "C-0!A6 “Hasta, 0.4, 1.2, 2”"),
+        ])
     func aTableThatTheMappingDoesNotHave(_ text: String, _ expected: String) throws {
         #expect(try rows(findings([Self.head + "De;A;Descripción\n0;1;arena\n\n" + text])) == expected)
     }
 
-    @Test("A label with its value is no row", arguments: [
-        "Máquina;Retro 420", "Revisó;A. Ruiz;Fecha;12/03/2019", "Humedad;12,5;Peso;3,2", "Elaborado;Revisado;Aprobado", "Registro",
-    ])
+    @Test(
+        "A label with its value is no row",
+        arguments: [
+            "Máquina;Retro 420", "Revisó;A. Ruiz;Fecha;12/03/2019", "Humedad;12,5;Peso;3,2",
+            "Elaborado;Revisado;Aprobado", "Registro",
+        ])
     func labelsWithValues(_ text: String) throws {
         let found = try findings([Self.head + "De;A;Descripción\n0;1;arena\n\n" + text])
         #expect(found.map(\.code) == ["IMPORT-UNREAD-CELL"])

@@ -11,13 +11,16 @@ struct XLSBBooleans {
         static let row = 0, boolean = 4, formulaBoolean = 10, sheet = 156
     }
 
-    /// Reads the parts that the book's relations name. Cells of a sheet that is larger than `partBytes`, or that cannot be
-    /// followed, stay numbers: LibreOffice, which reads all of it, says what is damaged.
+    /// Reads the parts that the book's relations name. Cells of a sheet that is larger than `partBytes`, or that cannot
+    /// be followed, stay numbers: LibreOffice, which reads all of it, says what is damaged.
     init(_ parts: WorkbookParts, book: String) {
         let most = UInt64(parts.limits.partBytes)
-        guard let relations = try? parts.relations(of: book), let bytes = try? parts.bytes(of: book, atMost: most) else { return }
+        guard let relations = try? parts.relations(of: book), let bytes = try? parts.bytes(of: book, atMost: most)
+        else { return }
         for (relation, name) in Self.sheets(bytes) {
-            guard let part = relations[relation]?.target, let bytes = try? parts.bytes(of: part, atMost: most) else { continue }
+            guard let part = relations[relation]?.target, let bytes = try? parts.bytes(of: part, atMost: most) else {
+                continue
+            }
             cells[name] = Self.booleans(bytes)
         }
     }
@@ -40,8 +43,11 @@ struct XLSBBooleans {
         func fill(_ batch: inout ForeignBatch) throws {
             try rows.fill(&batch)
             for row in 0..<batch.rowCount {
-                for column in 0..<batch.width(row) where booleans.contains(SheetCell(row: batch.rows[row].number - 1, column: column)) {
-                    guard batch.cell(row, column).kind == .number, let text = batch.string(row, column) else { continue }
+                for column in 0..<batch.width(row)
+                where booleans.contains(SheetCell(row: batch.rows[row].number - 1, column: column)) {
+                    guard batch.cell(row, column).kind == .number, let text = batch.string(row, column) else {
+                        continue
+                    }
                     let word = text == "0" ? "false" : "true"
                     batch.set(.boolean, row: row, column: column, Array(word.utf8).span)
                 }
@@ -53,7 +59,9 @@ struct XLSBBooleans {
     private static func sheets(_ bytes: [UInt8]) -> [(relation: String, name: String)] {
         var found: [(String, String)] = []
         forEachRecord(bytes) { kind, range in
-            guard kind == Record.sheet, let relation = text(bytes, at: range.lowerBound + 8), let name = text(bytes, at: relation.end) else { return }
+            guard kind == Record.sheet, let relation = text(bytes, at: range.lowerBound + 8),
+                let name = text(bytes, at: relation.end)
+            else { return }
             found.append((relation.text, name.text))
         }
         return found
@@ -63,7 +71,9 @@ struct XLSBBooleans {
         var found: Set<SheetCell> = []
         var row = 0
         forEachRecord(bytes) { kind, range in
-            guard kind == Record.row || kind == Record.boolean || kind == Record.formulaBoolean, let first = bytes.little32(range.lowerBound) else { return }
+            guard kind == Record.row || kind == Record.boolean || kind == Record.formulaBoolean,
+                let first = bytes.little32(range.lowerBound)
+            else { return }
             if kind == Record.row { row = first } else { found.insert(SheetCell(row: row, column: first)) }
         }
         return found

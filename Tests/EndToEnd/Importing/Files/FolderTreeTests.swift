@@ -10,7 +10,8 @@ import Testing
         let office = try Office(system: "ingeplus", set: nil)
         for file in files {
             let path = office.path(file.path)
-            try FileManager.default.createDirectory(atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path, withIntermediateDirectories: true)
             try FileManager.default.copyItem(atPath: Self.legacy + file.sample, toPath: path)
         }
         return office
@@ -26,12 +27,20 @@ import Testing
         let codes = try office.sql("SELECT group_concat(code) FROM (SELECT code FROM calicatas ORDER BY code)")
         let alone = try self.office([("access/calicatas.mdb", "calicatas.mdb")])
         #expect(try run.status == bringIn(alone, "calicatas.mdb").status)
-        #expect(try !codes.isEmpty && codes == alone.sql("SELECT group_concat(code) FROM (SELECT code FROM calicatas ORDER BY code)"), "\(run.error)")
+        #expect(
+            try !codes.isEmpty
+                && codes == alone.sql("SELECT group_concat(code) FROM (SELECT code FROM calicatas ORDER BY code)"),
+            "\(run.error)")
     }
 
     @Test func eachFileOfATreeHasItsOwnMapping() throws {
-        let foxpro = ["CALICATA.DBF", "CALICATA.FPT", "ESTRATO.DBF", "ESTRATO.FPT", "OBRA.DBF", "OBRA.FPT"].map { ("foxpro/" + $0, "viejo/2008/" + $0) }
-        let office = try office(foxpro + [("registros/registro.xml", "viejo/2015/registro.xml"), ("access/calicatas.mdb", "viejo/calicatas.mdb")])
+        let foxpro = ["CALICATA.DBF", "CALICATA.FPT", "ESTRATO.DBF", "ESTRATO.FPT", "OBRA.DBF", "OBRA.FPT"].map {
+            ("foxpro/" + $0, "viejo/2008/" + $0)
+        }
+        let office = try office(
+            foxpro + [
+                ("registros/registro.xml", "viejo/2015/registro.xml"), ("access/calicatas.mdb", "viejo/calicatas.mdb"),
+            ])
         try "a;b\n1;2\n".write(toFile: office.path("viejo/otra.csv"), atomically: true, encoding: .utf8)
         try Data("%PDF-1.4".utf8).write(to: URL(fileURLWithPath: office.path("viejo/2015/plano.pdf")))
         try Data([0xFF, 0xD8, 0xFF, 0xE0, 1, 2]).write(to: URL(fileURLWithPath: office.path("viejo/2015/foto.jpg")))
@@ -39,17 +48,24 @@ import Testing
         #expect(run.status == 65, "\(run.error)")
         let results = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
         let sources = results.map { result -> String in
-            let findings = (result["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String }.filter { $0.hasPrefix("IMPORT-FILE") } ?? []
+            let findings =
+                (result["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String }.filter {
+                    $0.hasPrefix("IMPORT-FILE")
+                } ?? []
             return ([result["source"] as? String ?? ""] + findings).joined(separator: " ")
         }
-        #expect(sources == [
-            "viejo/calicatas.mdb", "viejo/otra.csv IMPORT-FILE-PENDING", "viejo/2008", "viejo/2015/plano.pdf IMPORT-FILE-REFUSED", "viejo/2015/registro.xml",
-        ])
+        #expect(
+            sources == [
+                "viejo/calicatas.mdb", "viejo/otra.csv IMPORT-FILE-PENDING", "viejo/2008",
+                "viejo/2015/plano.pdf IMPORT-FILE-REFUSED", "viejo/2015/registro.xml",
+            ])
         #expect(run.output.contains("IMPORT-PICTURES-LEFT"))
         #expect(try office.sql("SELECT count(DISTINCT format) FROM imports WHERE format <> 'init'") == "3")
         // What came in stays as it is; only the others are told again.
         let text = try bringIn(office, "viejo")
-        #expect(text.status == 65 && text.output.contains("pending: no mapping") && text.output.contains("refused"), "\(text.output)")
+        #expect(
+            text.status == 65 && text.output.contains("pending: no mapping") && text.output.contains("refused"),
+            "\(text.output)")
         #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
     }
 
@@ -57,7 +73,9 @@ import Testing
         let office = try office([])
         try "a;b\n1;2\n".write(toFile: office.path("otra.csv"), atomically: true, encoding: .utf8)
         let run = try bringIn(office, "otra.csv")
-        #expect(run.status == 64 && run.error.contains("IMPORT-NO-MAPPING") && !run.error.contains("foxpro"), "\(run.error)")
+        #expect(
+            run.status == 64 && run.error.contains("IMPORT-NO-MAPPING") && !run.error.contains("foxpro"), "\(run.error)"
+        )
     }
 
     @Test func aFolderIsDescribedByItsPlainName() throws {

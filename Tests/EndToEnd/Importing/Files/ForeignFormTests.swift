@@ -23,13 +23,18 @@ import Testing
             """
     }
 
-    private static let strata = ["0.00;0.40;Relleno;Relleno con restos;SM;M-1;8.2", "0.40;1.20;Natural;Arcilla inorgánica;CL;M-2;18.1", "1.20;2.00;Natural;Grava;GP;M-3;3.0"]
+    private static let strata = [
+        "0.00;0.40;Relleno;Relleno con restos;SM;M-1;8.2", "0.40;1.20;Natural;Arcilla inorgánica;CL;M-2;18.1",
+        "1.20;2.00;Natural;Grava;GP;M-3;3.0",
+    ]
 
     private func office() throws -> Office {
         let office = try Office(system: "ingeplus", set: nil)
         try #"[{"id":"0197a000-0000-7000-8000-000000000001","code":"CSM-2019","name":"Carretera","status":"ACTIVO"}]"#
             .write(toFile: office.path("projects.json"), atomically: true, encoding: .utf8)
-        #expect(try office.run("import", "projects.json", "--entity", "projects", "--join", "--actor", Office.administrator).status == 0)
+        #expect(
+            try office.run("import", "projects.json", "--entity", "projects", "--join", "--actor", Office.administrator)
+                .status == 0)
         return office
     }
 
@@ -40,7 +45,8 @@ import Testing
     }
 
     private func bringIn(_ file: String, _ office: Office) throws -> ProgramRun {
-        try office.run("import", file, "--mapping", "./mine.yaml", "--project", "CSM-2019", "--actor", Office.administrator)
+        try office.run(
+            "import", file, "--mapping", "./mine.yaml", "--project", "CSM-2019", "--actor", Office.administrator)
     }
 
     private static let read = """
@@ -63,7 +69,9 @@ import Testing
         try page.write(toFile: office.path("app.xls"), atomically: true, encoding: .utf8)
         let mapping = try suggest("app.xls", office)
         let refused = try bringIn("app.xls", office)
-        #expect(refused.status == 1 && refused.output.contains("IMPORT-UNREAD-ROW") && refused.output.contains("Tamiz 4, 85.5, 12"), "\(refused.output)")
+        #expect(
+            refused.status == 1 && refused.output.contains("IMPORT-UNREAD-ROW")
+                && refused.output.contains("Tamiz 4, 85.5, 12"), "\(refused.output)")
         try ("ignore: [Tamiz *]\n" + mapping).write(toFile: office.path("mine.yaml"), atomically: true, encoding: .utf8)
         let run = try bringIn("app.xls", office)
         #expect(run.status == 0 && !run.output.contains("IMPORT-UNREAD-ROW"), "\(run.output)\(run.error)")
