@@ -11,6 +11,8 @@ package enum ImportFailure: Failure, Hashable {
     case tableless(path: String, found: String)
     /// A ZIP archive that is neither a package nor a workbook.
     case archive(path: String)
+    /// A workbook that this program made: an export or a report of this name.
+    case ownBook(path: String, name: String)
     /// Mappings do not read JSON.
     case mappingJSON(path: String, mapping: String)
     /// A file without a byte, or with only white space.
@@ -30,9 +32,10 @@ package enum ImportFailure: Failure, Hashable {
     case missingColumns(path: String, table: String, columns: [String])
     /// The file has none of the tables that the mapping names.
     case noTable(path: String, mapping: String, wanted: [String], found: [String])
-    /// A file of tables that do not follow the pack, with no mapping named and not exactly one that
-    /// fits.
+    /// A file of tables that do not follow the pack, with no mapping named and several that fit.
     case mappingNeeded(path: String, kind: String, fitting: [String])
+    /// No mapping fits. Those that are known take files of this kind, with other tables or columns.
+    case noMapping(path: String, kind: String, known: [String])
     /// A file of decisions with unknown or impossible contents.
     case decisions(path: String, reason: String)
     case unknownMapping(name: String, known: [String])
@@ -61,6 +64,7 @@ package enum ImportFailure: Failure, Hashable {
         case .unknownKind: "IMPORT-KIND"
         case .tableless: "IMPORT-TABLELESS"
         case .archive: "IMPORT-ARCHIVE"
+        case .ownBook: "IMPORT-OWN-BOOK"
         case .mappingJSON: "IMPORT-MAPPING-JSON"
         case .empty: "IMPORT-EMPTY"
         case .invalidManifest: "IMPORT-MANIFEST"
@@ -77,6 +81,7 @@ package enum ImportFailure: Failure, Hashable {
         // not a problem of names.
         case .noTable(_, _, let wanted, let found): found.isEmpty || wanted.isEmpty ? "IMPORT-NO-TABLES" : "IMPORT-NO-TABLE"
         case .mappingNeeded: "IMPORT-MAPPING-NEEDED"
+        case .noMapping: "IMPORT-NO-MAPPING"
         case .unknownMapping: "IMPORT-MAPPING"
         case .projectNeeded: "IMPORT-PROJECT-NEEDED"
         case .otherProject: "IMPORT-PROJECT-DIFFERS"
@@ -96,7 +101,7 @@ package enum ImportFailure: Failure, Hashable {
         case .changed: .busy
         case .unreadable: .inputOutput
         case .photoStore: .cannotCreateOutput
-        case .unknownMapping, .unknownEntity, .mappingNeeded, .projectNeeded, .otherProject: .usage
+        case .unknownMapping, .unknownEntity, .mappingNeeded, .noMapping, .projectNeeded, .otherProject: .usage
         default: .badInput
         }
     }
@@ -110,6 +115,7 @@ package enum ImportFailure: Failure, Hashable {
         case .otherProject(let path, let mapping, let found, let given): ["path": path, "mapping": mapping, "found": found, "given": given]
         case .unknownKind(let path, let known): ["path": path, "known": known.joined(separator: ", ")]
         case .tableless(let path, let found): ["path": path, "found": found]
+        case .ownBook(let path, let name): ["path": path, "name": name]
         case .invalidManifest(let path, let reason): ["path": path, "reason": reason]
         case .manifestNotJSON(let place):
             ["path": place.file ?? "", "line": place.line.map(String.init) ?? "?", "column": place.column.map(String.init) ?? "?"]
@@ -124,6 +130,7 @@ package enum ImportFailure: Failure, Hashable {
         case .noTable(let path, let mapping, let wanted, let found):
             ["path": path, "mapping": mapping, "wanted": wanted.joined(separator: ", "), "found": found.listed()]
         case .mappingNeeded(let path, let kind, let fitting): ["path": path, "kind": kind, "known": fitting.joined(separator: ", ")]
+        case .noMapping(let path, let kind, let known): ["path": path, "kind": kind, "known": known.isEmpty ? "—" : known.joined(separator: ", ")]
         case .decisions(let path, let reason): ["path": path, "reason": reason]
         case .unknownMapping(let name, let known): ["name": name, "known": known.joined(separator: ", ")]
         case .mappingKind(let path, let mapping, let found, let accepted):
@@ -140,12 +147,12 @@ package enum ImportFailure: Failure, Hashable {
     package var place: Place? {
         switch self {
         case .manifestNotJSON(let place), .brokenFile(let place, _), .cycle(let place, _, _, _), .gap(let place, _, _, _, _, _): place
-        case .tableless(let path, _): Place(file: path)
+        case .tableless(let path, _), .ownBook(let path, _): Place(file: path)
         case .unknownMapping: nil
         case .projectNeeded(let path, _), .mappingJSON(let path, _), .otherProject(let path, _, _, _), .mappingGone(let path),
             .notFound(let path), .unreadable(let path), .changed(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),
             .noPlans(let path, _), .newerPackage(let path, _, _), .escapingPath(let path, _), .empty(let path), .archive(let path), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _), .noTable(let path, _, _, _),
-            .mappingNeeded(let path, _, _), .mappingKind(let path, _, _, _), .decisions(let path, _), .nothingToSuggest(let path, _, _, _, _):
+            .mappingNeeded(let path, _, _), .noMapping(let path, _, _), .mappingKind(let path, _, _, _), .decisions(let path, _), .nothingToSuggest(let path, _, _, _, _):
             Place(file: path)
         }
     }

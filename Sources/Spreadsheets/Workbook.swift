@@ -21,14 +21,17 @@ package import OutputFiles
         package var comments: String
         /// Seconds since 1970.
         package var created: Int
+        /// The export or report that the workbook is, by which an import knows it: its keywords.
+        package var origin: String?
 
-        package init(title: String, subject: String, author: String, company: String, comments: String, created: Int) {
+        package init(title: String, subject: String, author: String, company: String, comments: String, created: Int, origin: String? = nil) {
             self.title = title
             self.subject = subject
             self.author = author
             self.company = company
             self.comments = comments
             self.created = created
+            self.origin = origin
         }
     }
 
@@ -126,7 +129,7 @@ package import OutputFiles
     package mutating func set(_ properties: Properties) throws(OutputFailure) {
         let result = unsafe withCStrings([
             Self.line(properties.title), Self.line(properties.subject), Self.line(properties.author), Self.line(properties.company),
-            Self.line(properties.comments),
+            Self.line(properties.comments), Self.line(properties.origin.map { ExportDocument.bookKeyword + $0 } ?? ""),
         ]) { strings in
             var all = unsafe lxw_doc_properties()
             unsafe all.title = strings[0]
@@ -134,6 +137,7 @@ package import OutputFiles
             unsafe all.author = strings[2]
             unsafe all.company = strings[3]
             unsafe all.comments = strings[4]
+            if properties.origin != nil { unsafe all.keywords = strings[5] }
             // The library takes zero for «now».
             unsafe all.created = time_t(properties.created == 0 ? 1 : properties.created)
             return unsafe workbook_set_properties(book, &all)

@@ -94,7 +94,7 @@ struct DescribeCommand: FicheroCommand {
             try describeMapping(path)
             return
         }
-        if let path = pack, Self.isFile(path) {
+        if let path = pack, isFile(path) {
             try describeFile(path)
             return
         }
@@ -129,12 +129,20 @@ struct DescribeCommand: FicheroCommand {
         }
     }
 
-    /// Whether an argument is a path. A path names a file, or, with a slash in it, a folder of
-    /// tables; a pack is named by a plain word, which may also be the name of a folder.
-    private static func isFile(_ path: String) -> Bool {
+    /// Whether an argument is a path: of a file, or of a folder of tables. A plain word that is the name of a
+    /// pack and of a folder is the pack.
+    private func isFile(_ path: String) -> Bool {
+        guard !path.contains("/") else { return true }
         var isDirectory: ObjCBool = false
-        if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) { return !isDirectory.boolValue || path.contains("/") }
-        return path.contains("/") || path.contains(".")
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return path.contains(".") }
+        return !isDirectory.boolValue || !isPack(path)
+    }
+
+    private func isPack(_ name: String) -> Bool {
+        let variables = ProcessInfo.processInfo.environment
+        let configuration = try? Configuration.load(option: options.config, environment: variables)
+        let locator = TemplatesLocator(option: options.templates, environment: variables, configured: configuration?.templates)
+        return (try? locator.locate()).map { PackLoader.names(in: $0).contains(name) } ?? true
     }
 
     private func readingLimits() throws -> TableLimits {

@@ -160,7 +160,8 @@ struct ImportCommand: FicheroCommand {
     }
 
     private func text(_ results: [Result], _ session: CommandSession) -> String {
-        results.map { ImportText(session).text($0) }.joined(separator: "\n\n")
+        let text = ImportText(session)
+        return (results.map { text.text($0) } + [text.ledger(results)].compactMap(\.self)).joined(separator: "\n\n")
     }
 }
 

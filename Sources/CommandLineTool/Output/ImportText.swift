@@ -22,6 +22,18 @@ struct ImportText {
         return blocks.joined(separator: "\n\n")
     }
 
+    /// Which files came in and which did not, where several were read and some did not.
+    func ledger(_ results: [ImportCommand.Result]) -> String? {
+        guard results.count > 1, results.contains(where: { $0.refused == true }) else { return nil }
+        var table = TextTable(["file", "state"].map { session.text("cli.import.ledger." + $0) }, [.left, .left])
+        for result in results {
+            let isPending = result.findings.contains { $0.code == "IMPORT-FILE-PENDING" }
+            let state = result.refused != true ? "done" : isPending ? "pending" : "refused"
+            table.add([result.source, session.text("cli.import.ledger." + state)])
+        }
+        return table.text
+    }
+
     /// Rows read, by table and outcome.
     func table(_ result: ImportCommand.Result) -> String {
         // Most imports skip no row and leave none waiting; then these columns are left out.

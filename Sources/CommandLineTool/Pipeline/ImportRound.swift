@@ -4,7 +4,8 @@ import Model
 import Replica
 
 /// The files of one command, one after the other. All of them are checked before the first is
-/// imported, and imported files are reported even if a later one fails.
+/// imported, and imported files are reported even if a later one fails. Of a tree of folders, each file
+/// comes in by the mapping that fits it, and the others are listed.
 struct ImportRound {
     private(set) var run: ImportRun
     let files: [String]
@@ -16,12 +17,17 @@ struct ImportRound {
 
     /// Throws `PartialImport` if a file cannot be imported and earlier ones were.
     mutating func bringIn() throws -> [ImportCommand.Result] {
-        if files.count > 1 { for file in files { try run.check(file, entity: entity, mapping: mapping) } }
+        let trees = try files.map(tree)
+        for (file, tree) in zip(files, trees) where files.count > 1 && tree == nil { try run.check(file, entity: entity, mapping: mapping) }
         var results: [ImportCommand.Result] = []
         var state = try replica.contentState()
-        for (index, file) in files.enumerated() {
+        for (file, tree) in zip(files, trees) {
             do {
-                if index > 0 { try run.renewActor() }
+                if let tree {
+                    try bringIn(tree, &state, into: &results)
+                    continue
+                }
+                if !results.isEmpty { try run.renewActor() }
                 let result = try bringIn(file, state)
                 results.append(result)
                 // A file that was imported before changes no row, so the rows that an interrupted
@@ -32,8 +38,57 @@ struct ImportRound {
                 throw PartialImport(cause: failure, results: results)
             }
         }
-        if files.count > 1, !run.isDryRun { try tellOrder(of: &results) }
+        if results.count > 1, !run.isDryRun { try tellOrder(of: &results) }
         return results
+    }
+
+    /// The files of a folder that is no source as a whole; nil for one that is, and for a file.
+    private func tree(_ folder: String) throws -> FolderSources? {
+        guard entity == nil, mapping == nil, try SourceLocation(path: folder).isDirectory else { return nil }
+        do {
+            try run.check(folder, entity: nil, mapping: nil)
+            return nil
+        } catch {
+            switch error {
+            case ImportFailure.mappingNeeded, ImportFailure.noMapping, ImportFailure.unknownKind, ImportFailure.empty, is TableFailure: break
+            default: throw error
+            }
+            let tree = try FolderSources(folder, options: run.tableOptions)
+            // Of a folder of one program's tables, the failure says more.
+            guard tree.paths != [folder], !tree.paths.isEmpty || !tree.pictures.isEmpty else { throw error }
+            return tree
+        }
+    }
+
+    /// Brings in what can come in of a tree; each other file has a result that says why it did not.
+    private mutating func bringIn(_ tree: FolderSources, _ state: inout String, into results: inout [ImportCommand.Result]) throws {
+        for file in tree.paths {
+            do {
+                if !results.isEmpty { try run.renewActor() }
+                let result = try bringIn(file, state)
+                results.append(result)
+                if result.report.total.changesSomething { state = try replica.contentState() }
+            } catch let failure as any Failure where failure is ImportFailure || failure is TableFailure {
+                results.append(.refused(file, format: "", isDryRun: run.isDryRun, [finding(failure, file)]))
+            }
+        }
+        for (folder, count) in tree.pictures {
+            let finding = Finding("IMPORT-PICTURES-LEFT", place: Place(file: folder), arguments: ["name": folder, "count": String(count)])
+            if results.isEmpty { results.append(.refused(folder, format: "", isDryRun: run.isDryRun, [])) }
+            results[results.count - 1].findings.append(finding)
+        }
+    }
+
+    private func finding(_ failure: any Failure, _ file: String) -> Finding {
+        switch failure {
+        case ImportFailure.mappingNeeded, ImportFailure.noMapping:
+            let (kind, known) = (failure.arguments["kind"] ?? "", failure.arguments["known"] ?? "—")
+            return Finding("IMPORT-FILE-PENDING", place: Place(file: file), arguments: ["name": file, "kind": kind, "known": known])
+        default:
+            let reason = scope.session.text("error.\(failure.code).message", failure.arguments)
+            return Finding(
+                "IMPORT-FILE-REFUSED", place: failure.place ?? Place(file: file), arguments: ["name": file, "code": failure.code, "reason": reason])
+        }
     }
 
     private mutating func bringIn(_ file: String, _ state: String) throws -> ImportCommand.Result {
@@ -69,7 +124,7 @@ struct ImportRound {
 
     /// Reports rows that were rejected because they refer to records which a later file imported.
     private func tellOrder(of results: inout [ImportCommand.Result]) throws {
-        let lookup = replica.rowLookup()
+        let (lookup, sources) = (replica.rowLookup(), results.map(\.source))
         for index in results.indices.dropLast() {
             let waiting = try results[index].findings.filter { finding in
                 guard finding.code == "FIELD-REFERENCE", let target = finding.arguments["target"], let id = finding.arguments["value"] else { return false }
@@ -77,8 +132,8 @@ struct ImportRound {
             }
             guard let first = waiting.first else { continue }
             results[index].findings.append(Finding(
-                "IMPORT-ORDER", place: Place(table: first.place.table, file: files[index]),
-                arguments: ["count": String(waiting.count), "later": files[(index + 1)...].joined(separator: " "), "name": files[index]]))
+                "IMPORT-ORDER", place: Place(table: first.place.table, file: sources[index]),
+                arguments: ["count": String(waiting.count), "later": sources[(index + 1)...].joined(separator: " "), "name": sources[index]]))
         }
     }
 }

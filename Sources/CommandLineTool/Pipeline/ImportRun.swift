@@ -178,7 +178,7 @@ struct ImportRun {
         return Opened(source: source, format: source.format)
     }
 
-    private var tableOptions: TableOptions {
+    var tableOptions: TableOptions {
         var options = reading
         options.limits = session.limits
         options.own = session.replicaFiles

@@ -73,7 +73,7 @@ struct PatternWorkbook: ~Copyable {
         Workbook.Properties(
             title: document.cover.title, subject: document.cover.subtitle, author: document.cover.author, company: document.packName,
             comments: "\(document.name) · \(document.packName) \(document.packVersion)",
-            created: Int(document.asOf.timeIntervalSince1970.rounded(.down)))
+            created: Int(document.asOf.timeIntervalSince1970.rounded(.down)), origin: document.name)
     }
 
     private static func write(

@@ -8,6 +8,7 @@ package final class ODSFile: TableFormat, TableFile, PictureFile {
     package static let kind = "ods"
     package static let isWorkbook = true
     package let tables: [ForeignTable]
+    package let origin: String?
     private let parts: WorkbookParts
 
     /// Recognises an archive whose first entry states its type, or one without that entry by its
@@ -27,6 +28,7 @@ package final class ODSFile: TableFormat, TableFile, PictureFile {
         let parts = try WorkbookParts(path: path, limits: limits, kind: Self.kind)
         if try Self.isEncrypted(parts) { throw TableFailure.encrypted(path: path, kind: Self.kind) }
         let outline = try ODSOutline(parts)
+        origin = try? parts.origin(in: "meta.xml")
         self.parts = parts
         tables = outline.tables.enumerated().map { index, table in
             ForeignTable(

@@ -9,6 +9,7 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
     package static let kind = "xlsx"
     package static let isWorkbook = true
     package private(set) var tables: [ForeignTable] = []
+    package let origin: String?
     private let parts: WorkbookParts
     private var stringsPart: String?
     private var stylesPart: String?
@@ -44,6 +45,7 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
             throw TableFailure.encrypted(path: path, kind: Self.kind)
         }
         parts = try WorkbookParts(path: path, limits: limits)
+        origin = try? parts.origin(in: "docProps/core.xml")
         guard let book = try parts.relations(of: "").values.first(where: { $0.type.hasSuffix("/officeDocument") })?.target else {
             throw parts.damaged("the archive holds no workbook", part: "")
         }
@@ -52,6 +54,8 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
                 // The result of the conversion is not a binary workbook again.
                 try XLSXFile(path: $0, limits: limits, search: "")
             }
+            let booleans = XLSBBooleans(parts, book: book)
+            tables = tables.map(booleans.marked)
             return
         }
         let sheets = try readWorkbook(book)

@@ -58,8 +58,9 @@ struct FormBlockSearch {
         var height = run.map { sheet.last(of: $0).row - $0.row + 1 }.filter { $0 <= Self.highest }.max() ?? 1
         if height == 1, isSecondLine(row + 1, below: run, span) { height = 2 }
         let heading = (row..<row + height).flatMap { starts[$0] ?? [] }.filter { span.contains($0.column) }
-        guard heading.allSatisfy({ cells.isWord($0) && !taken.contains($0) }) else { return nil }
-        let columns = columns(of: heading)
+        // Below a wide heading there may be sizes of grains; merged cells beside them show that they are headings.
+        guard heading.allSatisfy({ ($0.row > row || cells.isWord($0)) && !taken.contains($0) }) else { return nil }
+        let columns = columns(of: heading, above: row + height)
         guard columns.count >= 2 else { return nil }
         var lines: [[FormCell?]] = []
         var end = row + height
@@ -104,14 +105,17 @@ struct FormBlockSearch {
         return doubled == 0 || (doubled < own.count && own.contains { !run.map(\.column).contains($0.column) })
     }
 
-    private func columns(of heading: [SheetCell]) -> [FormSurvey.Block.Column] {
+    /// - Parameter line: the first row below the heading.
+    private func columns(of heading: [SheetCell], above line: Int) -> [FormSurvey.Block.Column] {
         var words: [Int: [(row: Int, word: String)]] = [:]
         for cell in heading {
             for column in cell.column...max(cell.column, sheet.last(of: cell).column) { words[column, default: []].append((cell.row, cells.text(cell).trimmingSpaces)) }
         }
         return Set(heading.map(\.column)).sorted().map { column in
             let own = (words[column] ?? []).sorted { $0.row < $1.row }.map(\.word)
-            return .init(heading: own.joined(separator: " "), last: own.last ?? "", place: column)
+            let wide = heading.filter { $0.column == column }.map { sheet.last(of: $0).column }.min() ?? column
+            let place = sheet.valuePlace(under: column...max(column, wide)) { SheetCell(row: line, column: $0) }
+            return .init(heading: own.joined(separator: " "), last: own.last ?? "", place: place)
         }
     }
 

@@ -5,6 +5,10 @@ struct FormLeftovers {
     struct Cell {
         let place: SheetCell
         let isText: Bool
+        /// Whether it looks like a value and not like a label: a number, a day, `0,40 - 1,20`.
+        let isValue: Bool
+        /// Whether the form reads something else of the same row; of a form on its side, of the same column.
+        var isInReadLine = false
         /// The cell's text as a label, shortened.
         let head: String
         /// The number of the form's label or heading that the cell matches.
@@ -45,30 +49,41 @@ struct FormLeftovers {
             }
             let text = value.text.prefix { $0 != ":" && !$0.isNewline }.prefix(40)
             return Cell(
-                place: cell, isText: value.kind == .text, head: String(text), label: label, isPresence: label.map { patterns[$0].1 } ?? false)
+                place: cell, isText: value.kind == .text, isValue: value.kind != .text || UnreadRows.isValue(value.text), head: String(text),
+                label: label, isPresence: label.map { patterns[$0].1 } ?? false)
         }
     }
 
-    static func cells(of filled: [Cell], notIn readouts: [FormReadout]) -> [Cell] {
+    static func cells(of filled: [Cell], notIn readouts: [FormReadout], areColumns: Bool) -> [Cell] {
         let read = readouts.reduce(into: Set<SheetCell>()) { $0.formUnion($1.read) }
-        return filled.filter { !read.contains($0.place) }
+        let (rows, columns) = (Set(read.map(\.row)), Set(read.map(\.column)))
+        return filled.filter { !read.contains($0.place) }.map { cell in
+            var cell = cell
+            cell.isInReadLine = areColumns ? columns.contains(cell.place.column) : rows.contains(cell.place.row)
+            return cell
+        }
     }
 
-    /// One finding for each sheet with a second form, and one for all other unread cells of the
-    /// file.
+    /// One finding for each sheet with a second form, one for all rows of the file that nothing
+    /// reads, and one for all other unread cells.
     ///
-    /// - Parameter readings: the forms of one mapping: a cell that one of them reads is read.
-    static func findings(_ readings: [FormReading], path: String, alsoRead: Set<String>) -> [Finding] {
+    /// - Parameters:
+    ///   - readings: the forms of one mapping: a cell that one of them reads is read.
+    ///   - ignored: texts with which a row begins that is left out on purpose.
+    static func findings(_ readings: [FormReading], path: String, alsoRead: Set<String>, ignored: [String]) -> [Finding] {
         var left: [(sheet: String, cells: [Cell])] = []
         var sheets: Set<String> = []
         for name in readings.flatMap({ $0.sheets.map(\.name) }) where !alsoRead.contains(name) && sheets.insert(name).inserted {
             let all = readings.compactMap { $0.leftovers[name] }
             guard let first = all.first else { continue }
             let others = all.dropFirst().map { Set($0.map(\.place)) }
-            let cells = first.filter { cell in others.allSatisfy { $0.contains(cell.place) } }
+            let unread = first.filter { cell in others.allSatisfy { $0.contains(cell.place) } }
+            let cells = UnreadRows.cells(unread, without: ignored)
             if !cells.isEmpty { left.append((name, cells)) }
         }
-        var findings: [Finding] = []
+        let areColumns = readings.allSatisfy { $0.form.readsColumns }
+        let rows = UnreadRows(left, areColumns: areColumns)
+        var findings = rows.findings(path: path)
         var rest: [String] = []
         var count = 0
         for (sheet, cells) in left {
@@ -79,6 +94,7 @@ struct FormLeftovers {
                     "IMPORT-UNREAD-FORM", place: Place(file: path, sheet: sheet, cell: label.place.name),
                     arguments: ["sheet": sheet, "count": String(cells.count), "cells": list(again, again.count), "label": label.head]))
             } else {
+                let cells = cells.filter { !rows.contains($0.place, sheet) }
                 count += cells.count
                 rest += cells.prefix(named + 1).map { "\(sheet)!\($0.place.name) “\($0.head)”" }
             }

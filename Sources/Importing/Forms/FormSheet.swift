@@ -89,6 +89,13 @@ final class FormSheet {
 
     func last(of cell: SheetCell) -> SheetCell { lasts[first(of: cell)] ?? cell }
 
+    /// The place of the values below a heading that is merged over several: the first that has one.
+    ///
+    /// - Parameter cell: the cell below a place of the heading.
+    func valuePlace(under places: ClosedRange<Int>, _ cell: (Int) -> SheetCell) -> Int {
+        places.first { value(at: cell($0)) != nil } ?? places.lowerBound
+    }
+
     /// The visible value of a cell; nil where there is none.
     func value(at cell: SheetCell) -> FormCell? { cells[first(of: cell)] }
 

@@ -50,16 +50,24 @@ struct FormTableScan {
             let height = table.headingRows ?? height(of: starts[line] ?? [])
             let names = names(line..<line + height, starts)
             var taken: Set<Int> = []
-            let found = patterns.map { pattern in
+            let found = patterns.map { pattern -> Int? in
                 let place = names.first { name in !taken.contains(name.place) && name.names.contains(where: pattern.matches) }?.place
-                if let place { taken.insert(place) }
-                return place
+                guard let place else { return nil }
+                taken.insert(place)
+                return valuePlace(under: place, line..<line + height, starts)
             }
             guard taken.count * 2 >= patterns.count, taken.count > best?.score ?? 0 else { continue }
             best = (taken.count, Heading(start: line, end: line + height, places: found))
             if taken.count == patterns.count { break }
         }
         return best?.heading
+    }
+
+    /// Where the values of a column are whose heading is merged over several places.
+    private func valuePlace(under place: Int, _ lines: Range<Int>, _ starts: [Int: [SheetCell]]) -> Int {
+        let heads = lines.flatMap { starts[$0] ?? [] }.filter { self.place(of: $0) == place }
+        guard let last = heads.map({ self.place(of: block.sheet.last(of: $0)) }).min(), last > place else { return place }
+        return block.sheet.valuePlace(under: place...last) { cell(lines.upperBound, $0) }
     }
 
     /// Whether a cell belongs to the heading: every cell in its rows, so that a register with one

@@ -28,7 +28,7 @@ struct SurveyCells {
         guard let value = sheet.value(at: cell), value.kind == .text, value.text.count <= 80 else { return false }
         if known.contains(cell) { return true }
         let bare = HeadingWords.withoutBrackets(value.text)
-        return bare.contains(where: \.isLetter) && !bare.contains(where: \.isNumber)
+        return bare.contains { $0.isLetter || $0 == "#" } && !bare.contains(where: \.isNumber)
     }
 
     func isLabel(_ cell: SheetCell) -> Bool {

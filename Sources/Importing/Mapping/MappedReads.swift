@@ -29,17 +29,18 @@ struct MappedReads {
         Dictionary(grouping: group.tables, by: \.table.name).sorted { $0.key < $1.key }.compactMap { name, tables in
             let blocks = tables.compactMap(\.block)
             guard blocks.count == tables.count, let table = tables.first else { return nil }
+            let ends = blocks.map(\.rows.upperBound)
             var others = TableAbove()
             do {
                 try table.table.forEachRow { row in
                     let beside = blocks.filter { $0.rows.contains(row.number) }.map(\.columns)
-                    others.note(row.batch, row.index) { column in beside.contains { $0.contains(column) } }
+                    others.note(row.batch, row.index, isBelow: ends.allSatisfy { $0 <= row.number }) { column in beside.contains { $0.contains(column) } }
                 }
             } catch {
                 // The failure to read it has already been reported.
                 return nil
             }
-            return others.finding(name: name, at: Place(file: group.file, sheet: name))
+            return others.finding(name: name, at: Place(file: group.file, sheet: name), table.source.mapping)
         }
     }
 

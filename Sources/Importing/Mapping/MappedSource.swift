@@ -80,12 +80,13 @@ package final class MappedSource: Source {
             forms.append(reading)
             mapped.formUnion(add(reading, "\(mapping.identity)/form\(index)"))
         }
-        findings += FormLeftovers.findings(forms, path: path, alsoRead: tabled)
+        findings += FormLeftovers.findings(forms, path: path, alsoRead: tabled, ignored: mapping.ignores)
         guard !tables.isEmpty else {
             let wanted = mapping.tables.flatMap(\.names) + mapping.forms.flatMap(\.names)
             throw ImportFailure.noTable(path: path, mapping: mapping.name, wanted: wanted, found: file.tables.map(\.name))
         }
-        for table in file.tables where !mapped.contains(table.name) && !mapping.tables.contains(where: { $0.leavesOut(table.name) }) && !lookups.takeUse(of: table, path: path) {
+        for table in file.tables where !mapped.contains(table.name) && !mapping.ignores(table.name) {
+            guard !mapping.tables.contains(where: { $0.leavesOut(table.name) }), !lookups.takeUse(of: table, path: path) else { continue }
             findings.append(Finding(
                 "IMPORT-UNMAPPED-TABLE", place: Place(file: path, sheet: table.name),
                 arguments: ["name": table.name, "mapping": mapping.name]))
@@ -185,7 +186,7 @@ package final class MappedSource: Source {
             let name = heading.names[place]
             // Values around an XML row belong to another table; of several columns with one name,
             // the first is read.
-            return !ColumnName.normal(name).isEmpty && !name.hasPrefix("../") && !used.contains(place)
+            return !ColumnName.normal(name).isEmpty && !name.hasPrefix("../") && !used.contains(place) && !mapping.ignores(name)
                 && !(rows.part.numbered.contains { ColumnName.matches(name, $0) } && heading[name] == place)
         }.map { shown[$0] }
         guard !unused.isEmpty else { return }
@@ -250,6 +251,11 @@ package final class MappedSource: Source {
         photos.append(SourcePhoto(path: found, name: parts.last ?? "", entity: target.entity, id: id, sha256: nil, bytes: nil))
         return []
     }
+}
+
+extension ImportMapping {
+    /// Whether a table, a column or a row that begins with this text is left out on purpose.
+    func ignores(_ name: String) -> Bool { ignores.contains { ColumnName.matches(name, $0) } }
 }
 
 extension ImportMapping.Table {

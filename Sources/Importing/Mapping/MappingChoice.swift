@@ -19,10 +19,11 @@ package struct MappingChoice {
     /// Opens a file through the mapping with this name or, where none is named, through the only
     /// one that fits.
     ///
-    /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, `.projectNeeded`, `OptionFailure` and
+    /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, `.noMapping`, `.projectNeeded`,
+    /// `.ownBook`, `OptionFailure` and
     /// what opening throws.
     package func open(_ path: String, options: TableOptions = TableOptions(), mapping name: String?) throws -> MappedSource {
-        let file = try TableFiles.openFileOrFolder(path: path, options: options)
+        let file = try opened(path, options)
         let kind = file.contentKind
         guard let name else {
             let fits = try pack.imports.compactMap { mapping in
@@ -33,7 +34,8 @@ package struct MappingChoice {
             // Nothing but the project is missing.
             if fits.count == 1 { return try checked(fits[0].source.get()) }
             let named = fits.isEmpty ? pack.imports.filter { TableFiles.isAccepted(kind, by: $0.accepts) }.map(\.name) : fits.map(\.name)
-            throw ImportFailure.mappingNeeded(path: path, kind: kind, fitting: named.isEmpty ? pack.imports.map(\.name) : named)
+            throw fits.isEmpty
+                ? ImportFailure.noMapping(path: path, kind: kind, known: named) : ImportFailure.mappingNeeded(path: path, kind: kind, fitting: named)
         }
         guard let mapping = pack.mapping(name) else { throw ImportFailure.unknownMapping(name: name, known: pack.imports.map(\.name)) }
         return try checked(open(file, path, kind, mapping, options))
@@ -41,7 +43,7 @@ package struct MappingChoice {
 
     /// Opens a file through a mapping that does not belong to the pack.
     package func open(_ path: String, options: TableOptions = TableOptions(), mapping: ImportMapping) throws -> MappedSource {
-        let file = try TableFiles.openFileOrFolder(path: path, options: options)
+        let file = try opened(path, options)
         return try checked(open(file, path, file.contentKind, mapping, options))
     }
 
@@ -51,7 +53,7 @@ package struct MappingChoice {
     ///
     /// Throws `ImportFailure.missingColumns` where it has neither, and what opening throws.
     package func open(_ path: String, options: TableOptions = TableOptions(), fieldsOf entity: Entity) throws -> MappedSource {
-        let file = try TableFiles.openFileOrFolder(path: path, options: options)
+        let file = try opened(path, options)
         // No mapping says here what options there are.
         if let name = given.keys.min() { throw OptionFailure.unknown(path: path, name: name, known: []) }
         func source(_ key: [String], _ fields: [Field]) throws -> MappedSource {
@@ -75,6 +77,12 @@ package struct MappingChoice {
                 throw ImportFailure.missingColumns(path: path, table: table, columns: ["id | " + columns.joined(separator: " + ")])
             }
         }
+    }
+
+    private func opened(_ path: String, _ options: TableOptions) throws -> any TableFile {
+        let file = try TableFiles.openFileOrFolder(path: path, options: options)
+        try TableFiles.refuseOwn(file, path: path)
+        return file
     }
 
     private func open(_ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ options: TableOptions) throws -> MappedSource {

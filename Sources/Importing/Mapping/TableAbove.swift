@@ -1,7 +1,8 @@
 import Model
 
 /// Finds a table on a sheet that no part of the mapping reads: a row of words, followed immediately
-/// by rows of the same width with numbers or days among them.
+/// by rows with numbers or days among them; or such rows alone, where the table that is read has
+/// ended above them.
 struct TableAbove {
     private struct Row {
         let number: Int
@@ -12,13 +13,15 @@ struct TableAbove {
     private var heading: Row?
     private var last: Row?
     private var rows = 0
-    private var found: (range: String, columns: String, rows: Int)?
+    private var found: (range: String, names: [String], rows: Int)?
 
     /// A row with fewer cells is a title.
     private static let leastCells = 3
 
-    /// - Parameter isTaken: whether a column of this row belongs to another table.
-    mutating func note(_ batch: borrowing ForeignBatch, _ row: Int, isTaken: (Int) -> Bool = { _ in false }) {
+    /// - Parameters:
+    ///   - isBelow: whether all tables that are read have ended above this row.
+    ///   - isTaken: whether a column of this row belongs to another table.
+    mutating func note(_ batch: borrowing ForeignBatch, _ row: Int, isBelow: Bool = false, isTaken: (Int) -> Bool = { _ in false }) {
         let filled = (0..<batch.width(row)).filter { !isTaken($0) && (batch.string(row, $0) ?? "").contains { !$0.isWhitespace } }
         let isWords = filled.allSatisfy { column in
             let cell = batch.cell(row, column)
@@ -31,6 +34,8 @@ struct TableAbove {
             heading = own
         } else if heading != nil {
             rows += 1
+        } else if isBelow, !isWords, batch.cell(row, first).kind != .text || UnreadRows.isValue(own.names[0]) {
+            (heading, rows) = (own, 1)
         }
         last = own
     }
@@ -39,18 +44,19 @@ struct TableAbove {
         if found == nil, let heading, let last, rows > 0 {
             let columns = min(heading.columns.lowerBound, last.columns.lowerBound)...max(heading.columns.upperBound, last.columns.upperBound)
             let range = ColumnName.letters(columns.lowerBound) + String(heading.number) + ":" + ColumnName.letters(columns.upperBound) + String(last.number)
-            let names = heading.names.prefix(8).map { String($0.prefix(40)) }.joined(separator: ", ")
-            found = (range, names + (heading.names.count > 8 ? ", …" : ""), rows)
+            found = (range, heading.names, rows)
         }
         (heading, last, rows) = (nil, nil, 0)
     }
 
-    func finding(name: String, at place: Place) -> Finding? {
+    /// Nil where there is none, or where the mapping leaves it out on purpose.
+    func finding(name: String, at place: Place, _ mapping: ImportMapping) -> Finding? {
         var whole = self
         whole.endTable()
-        guard let found = whole.found else { return nil }
+        guard let found = whole.found, found.names.first.map(mapping.ignores) != true else { return nil }
+        let columns = found.names.prefix(8).map { String($0.prefix(40)) }.joined(separator: ", ") + (found.names.count > 8 ? ", …" : "")
         return Finding(
             "IMPORT-UNREAD-TABLE", place: place,
-            arguments: ["name": name, "range": found.range, "columns": found.columns, "count": String(found.rows)])
+            arguments: ["name": name, "range": found.range, "columns": columns, "count": String(found.rows)])
     }
 }

@@ -11,6 +11,8 @@ struct HeadingWords {
     /// The normalised form of every name, for exact matches.
     private var normals: Set<String> = []
     private var entityNames: [String: Set<String>] = [:]
+    /// The words of what several records are called: `cortes`, `test pits`.
+    private var plurals: Set<Set<String>> = []
     private let known = Known()
     /// Memo of judged values; it is kept here because callers that score headings also judge
     /// values.
@@ -56,6 +58,8 @@ struct HeadingWords {
     init(_ pack: Pack) {
         for entity in pack.entities where !entity.isCore {
             let ownLabels = Self.labels([entity.textKey, entity.textKey + ".one"], pack)
+            let single = Set(Self.labels([entity.textKey + ".one"], pack).map(ColumnName.normal))
+            plurals.formUnion(Self.labels([entity.textKey], pack).filter { !single.contains(ColumnName.normal($0)) }.map(Self.words))
             let own = ([entity.name] + entity.aliases + ownLabels).map { Name($0) }
             var called = Set(own.map(\.normal))
             for field in entity.fields {
@@ -177,6 +181,19 @@ struct HeadingWords {
     func entities(around heading: String) -> Set<String> {
         let groups = heading.split(separator: "/").dropLast().filter { $0 != ".." }.map { ColumnName.normal(String($0)) }
         return groups.isEmpty ? [] : Set(entityNames.filter { !$0.value.isDisjoint(with: groups) }.keys)
+    }
+
+    private static let countWords: Set<String> = [
+        "cantidad", "cuantos", "cuantas", "total", "numero", "count", "number", "how", "many", "quantita", "quanti", "quante",
+    ]
+
+    /// Whether a heading says how many records of a kind there are: `N.º de cortes`, `Number of strata`.
+    func isCount(_ heading: String) -> Bool {
+        var words = Self.allWords(folded: ColumnName.folded(heading)).filter { $0 != "º" && $0 != "°" }
+        let isSigned = words.first.map { ["n", "no", "nro", "num", "nº", "n°"].contains($0) } ?? false
+        if isSigned { words.removeFirst() }
+        let rest = words.filter { !Self.countWords.contains($0) }
+        return (isSigned || rest.count < words.count) && plurals.contains(Self.meaning(of: rest))
     }
 
     /// Whether a table, or the last part of its path, is named after an entity.

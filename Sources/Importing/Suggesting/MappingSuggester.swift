@@ -23,6 +23,7 @@ package struct MappingSuggester {
     /// lines of JSON, and what reading the file throws.
     package func suggest(_ file: any TableFile, path: String, name: String) throws -> MappingSuggestion {
         try TableFiles.refuseLinesOfJSON(path: path, kind: file.contentKind, mapping: name)
+        try TableFiles.refuseOwn(file, path: path)
         let visible = file.tables.filter { !$0.isHidden }
         var suggestion = MappingSuggestion(name: name, kind: file.contentKind, file: URL(fileURLWithPath: path).lastPathComponent)
         let surveys = try surveyed(visible, path)
@@ -53,10 +54,14 @@ package struct MappingSuggester {
             guard let view = reading.view, groups.make(view, first) else { continue }
             (readings[index], repeated[index]) = (reading, (groups, sample))
         }
+        let ofForms = Set(forms?.form.targets.map(\.target.entity.name) ?? [])
         let makers = makers(readings)
         var unused: [String] = []
         for (index, reading) in readings.enumerated() {
-            let made = reading.view?.chain.filter { (makers[$0.name] == index || $0.name == reading.view?.main.name) && reading.view?.isLacking($0, pack) == false } ?? []
+            let made = reading.view?.chain.filter { entity in
+                guard reading.view?.isLacking(entity, pack) == false, !ofForms.contains(entity.name), let maker = makers[entity.name] else { return false }
+                return maker == index || (entity.name == reading.view?.main.name && Self.areAlike(reading, readings[maker]))
+            } ?? []
             guard let view = reading.view, !made.isEmpty else {
                 unused.append(reading.scores.sample.name)
                 continue
@@ -133,17 +138,30 @@ package struct MappingSuggester {
         return [try TableSample(table, pack: pack, words: words)]
     }
 
-    /// The table that makes the records of each entity: the one whose main entity it is, otherwise
-    /// the one with the most columns for it.
+    /// Whether two tables give the same fields from the same headings, as the sheets of several years do.
+    private static func areAlike(_ one: TableReading, _ other: TableReading) -> Bool {
+        func columns(_ reading: TableReading) -> Set<String> {
+            let candidates = (reading.view?.choices ?? []) + (reading.view?.keys.values.flatMap(\.self) ?? [])
+            return Set(candidates.map { $0.path + " " + ColumnName.normal(reading.scores.sample.columns[$0.column].heading) })
+        }
+        return columns(one) == columns(other)
+    }
+
+    /// The table that makes the records of each entity: the best of those whose main entity it is, otherwise
+    /// the one with the most columns for it. No two tables make one entity, unless they are alike.
     private func makers(_ readings: [TableReading]) -> [String: Int] {
         var makers: [String: Int] = [:]
-        for (index, reading) in readings.enumerated() {
-            if let main = reading.view?.main.name, makers[main] == nil { makers[main] = index }
-        }
         var worth: [String: Double] = [:]
-        let mains = Set(makers.keys)
         for (index, reading) in readings.enumerated() {
-            guard let view = reading.view else { continue }
+            guard let view = reading.view, TableReading.worth(view) > worth[view.main.name] ?? -1 else { continue }
+            (makers[view.main.name], worth[view.main.name]) = (index, TableReading.worth(view))
+        }
+        worth = [:]
+        let mains = Set(makers.keys)
+        // What encloses the records comes from their own table, if another says no more.
+        let ofMain = readings.indices.filter { index in readings[index].view.map { makers[$0.main.name] == index } ?? false }
+        for index in ofMain + readings.indices.filter({ !ofMain.contains($0) }) {
+            guard let view = readings[index].view else { continue }
             for entity in view.chain where !mains.contains(entity.name) {
                 if view.worth(of: entity) > worth[entity.name] ?? -1 {
                     worth[entity.name] = view.worth(of: entity)

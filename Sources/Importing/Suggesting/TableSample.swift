@@ -20,6 +20,15 @@ struct TableSample {
         var cells: [Cell?] = []
 
         var filled: [Cell] { cells.compactMap(\.self) }
+        /// Whether every value is an id as programs give them.
+        var isOfIDs: Bool {
+            var isFilled = false
+            return cells.allSatisfy { cell in
+                guard let cell else { return true }
+                isFilled = true
+                return cell.text.utf8.count == 36 && UUID(uuidString: cell.text) != nil
+            } && isFilled
+        }
     }
 
     let name: String

@@ -35,6 +35,8 @@ struct TableScores {
             // A mapping finds a column by its heading, so only the first of several can be used. A
             // column already used for the end of a layer is used for nothing else.
             let isBottom = content.derived == nil && sample.columns.contains { $0.derived == .bottom(of: content.heading) }
+            // Ids of another program name its rows, and counts follow from rows: neither is a value.
+            guard !content.isOfIDs, !(sample.hasHeading && words.isCount(content.heading)) else { continue }
             guard !isBottom, !content.heading.isEmpty, seen.insert(content.heading).inserted, Self.levels(content.heading) <= levels else { continue }
             for entity in pack.entities where !entity.isCore && isAllowed(column, entity) {
                 for field in entity.fields where field.name != "id" && field.references == nil && field.type != .uuid {

@@ -23,6 +23,8 @@ package protocol TableFile: AnyObject {
     /// Lines that are not rows: each becomes a row with a fault, and the independent count does not
     /// count it as a row.
     var rejectedLines: LineSet { get }
+    /// The export or report that the file is, where this program made it.
+    var origin: String? { get }
 }
 
 extension TableFile {
@@ -30,6 +32,7 @@ extension TableFile {
     package var findings: [Finding] { [] }
     package var encodingName: String? { nil }
     package var rejectedLines: LineSet { LineSet() }
+    package var origin: String? { nil }
 }
 
 /// A file of tables that also contains pictures.

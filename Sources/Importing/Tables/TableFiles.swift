@@ -57,6 +57,12 @@ package enum TableFiles {
         return isFolder.boolValue ? try TableFolder(path: path, options: options) : try open(path: path, options: options)
     }
 
+    /// Throws `ImportFailure.ownBook` for a workbook that this program made: it has records that are here already, beside counts
+    /// and ids that are no values of theirs.
+    static func refuseOwn(_ file: any TableFile, path: String) throws {
+        if let name = file.origin { throw ImportFailure.ownBook(path: path, name: name) }
+    }
+
     /// Whether a file is delimited text, judged by as much of it as exists.
     static func mayBeText(_ path: String) -> Bool {
         guard let head = try? FileHead(path: path), let kind = all.first(where: { $0.recognises(head) }) else { return true }

@@ -5,7 +5,7 @@ package import Model
 /// FoxPro files, an export as several CSV files.
 ///
 /// Its tables are those of the files directly in it, in alphabetical order, named after the file,
-/// or after file and table where a file has several. Files of unknown kinds (memos, indexes,
+/// or after file and table where a file of several has several. Files of unknown kinds (memos, indexes,
 /// pictures) are skipped; links are not followed.
 package final class TableFolder: TableFile {
     package static let kind = "folder"
@@ -14,6 +14,7 @@ package final class TableFolder: TableFile {
     package let contentKind: String
     package let findings: [Finding]
     let files: [(path: String, file: any TableFile)]
+    package var origin: String? { files.lazy.compactMap(\.file.origin).first }
 
     package init(path: String, options: TableOptions = TableOptions()) throws {
         let isOwn = options.own.filter(below: path)
@@ -31,15 +32,23 @@ package final class TableFolder: TableFile {
             let file = path + "/" + name
             guard try FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType == .typeRegular else { continue }
             let head = try FileHead(path: file)
-            guard let kind = options.kinds.first(where: { $0.recognises(head) }) else { continue }
+            // A picture would pass for text, and so might other files that are no tables.
+            guard TablelessKind.name(of: head) == nil, let kind = options.kinds.first(where: { $0.recognises(head) }) else { continue }
             let opened = try kind.open(head, options)
             kinds.insert(kind.kind)
             files.append((file, opened))
             findings += opened.findings
             for var table in opened.tables {
-                if opened.tables.count > 1 { table.name = head.tableName + " " + table.name }
                 table.file = file
                 found.append(table)
+            }
+        }
+        // The tables of the only file have the names that they have without the folder.
+        if files.count > 1 {
+            let counts = Dictionary(files.map { ($0.path, $0.file.tables.count) }, uniquingKeysWith: max)
+            for index in found.indices {
+                guard let file = found[index].file, counts[file] ?? 1 > 1 else { continue }
+                found[index].name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent + " " + found[index].name
             }
         }
         guard !found.isEmpty else { throw ImportFailure.unknownKind(path: path, known: TableFiles.all.map { $0.kind }) }

@@ -18,6 +18,8 @@ package struct ImportMapping: Sendable {
     package var lookups: [String: [String: String]]
     /// Texts that mean, in every cell of the file, that there is nothing: `n/a`.
     package var blanks: [String]
+    /// What is left out on purpose: names of tables, headings of columns, and texts with which a row or a block begins.
+    package var ignores: [String] = []
     package var tables: [Table]
     package var forms: [Form]
     /// What the file does not say and whoever imports it does.
@@ -46,6 +48,7 @@ package struct ImportMapping: Sendable {
             name: name, accepts: node.texts("accepts"), lookups: node["lookups"]?.dictionary(\.table) ?? [:], blanks: node.texts("blank"),
             tables: node.items("tables").map(Table.init), forms: node.items("forms").map(Form.init))
         titles = node.titles("title")
+        ignores = node.texts("ignore")
         options = node.pairs("options").map(Option.init)
         refusals = node.items("refuses").compactMap(Refusal.init)
     }

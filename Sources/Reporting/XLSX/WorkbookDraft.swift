@@ -45,7 +45,7 @@ final class WorkbookDraft {
         try book.set(
             Workbook.Properties(
                 title: head.title, subject: head.project, author: head.author, company: head.brand.name, comments: "Fichero",
-                created: Int(head.asOf.timeIntervalSince1970.rounded(.down))))
+                created: Int(head.asOf.timeIntervalSince1970.rounded(.down)), origin: head.title))
     }
 
     func addSheet(_ title: String, anchor: String?) throws -> Workbook.SheetID {

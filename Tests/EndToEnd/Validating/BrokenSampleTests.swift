@@ -173,6 +173,10 @@ import Workbench
         "IMPORT-EMPTY-FORM": "a form that nobody filled in (FormTests)",
         "IMPORT-NO-REQUIRED": "a form without its code (FormTests)",
         "IMPORT-UNREAD-CELL": "values that no field reads (OfficeFormTests)",
+        "IMPORT-FILE-PENDING": "a tree of folders (FolderTreeTests)",
+        "IMPORT-FILE-REFUSED": "a tree of folders (FolderTreeTests)",
+        "IMPORT-PICTURES-LEFT": "a tree of folders (FolderTreeTests)",
+        "IMPORT-UNREAD-ROW": "rows of a table that the mapping does not have (ForeignFormTests)",
         "IMPORT-UNREAD-FORM": "a form that the mapping does not see (OfficeFormTests)",
         // Logs of events, floor plans and drawings.
         "EVENT-TYPE-UNKNOWN": "an event of a type of tomorrow (EventLogTests)",

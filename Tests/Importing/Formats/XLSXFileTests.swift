@@ -180,6 +180,33 @@ import Workbench
         #expect(throws: TableFailure.self) { try XLSXFile(path: path, search: folder.url.path) }
     }
 
+    /// LibreOffice gives the booleans of a binary workbook as numbers.
+    @Test func booleansOfBinaryWorkbooksAreBooleans() throws {
+        let made = try folder.workbook(
+            "<worksheet><sheetData><row r='1'><c r='A1'><v>1</v></c><c r='B1'><v>1</v></c></row><row r='3'><c r='B3'><v>0</v></c></row></sheetData></worksheet>",
+            name: "made.xlsx")
+        let sheet = try XLSXFile(path: made).tables[0].name
+        let path = folder.path("book.xlsb")
+        _ = try OtherProgram.python(
+            """
+            import struct, sys, zipfile
+            path, sheet = sys.argv[1:]
+            def text(word): return struct.pack('<I', len(word)) + word.encode('utf-16-le')
+            def record(kind, data): return bytes([kind] if kind < 128 else [kind & 127 | 128, kind >> 7]) + bytes([len(data)]) + data
+            head = "<Relationships><Relationship Id='%s' Type='http://x/%s' Target='%s'/></Relationships>"
+            with zipfile.ZipFile(path, 'w') as book:
+                book.writestr('[Content_Types].xml', '<Types/>')
+                book.writestr('_rels/.rels', head % ('r1', 'officeDocument', 'xl/workbook.bin'))
+                book.writestr('xl/_rels/workbook.bin.rels', head % ('r7', 'worksheet', 'worksheets/sheet1.bin'))
+                book.writestr('xl/workbook.bin', record(131, b'') + record(156, struct.pack('<II', 0, 1) + text('r7') + text(sheet)))
+                def cell(kind, column, value): return record(kind, struct.pack('<II', column, 0) + bytes([value]))
+                rows = record(0, struct.pack('<I', 0) + bytes(12)) + record(2, struct.pack('<III', 0, 0, 6)) + cell(4, 1, 1)
+                book.writestr('xl/worksheets/sheet1.bin', rows + record(0, struct.pack('<I', 2) + bytes(12)) + cell(10, 1, 0))
+            """, path, sheet)
+        try StandInProgram.install("soffice", "while [ $# -gt 2 ]; do shift; done; /bin/cp '\(made)' \"$1/book.xlsx\"", in: folder.url.path)
+        #expect(try XLSXFile(path: path, search: folder.url.path).tables.map { try $0.content() } == [["1 n:1 b:true", "3 - b:false"]])
+    }
+
     @Test func picturesHaveTheCellUnderTheirCorner() throws {
         let path = try folder.workbook(
             "<worksheet><sheetData/><drawing r:id='d'/></worksheet>",

@@ -76,7 +76,7 @@ import Workbench
         book.add("C-2", "OBRA;P\nCALICATA N°;C-2\nDesde;Hasta;Suelo\n0;1;arena")
         let form = FormScene.form(table: FormScene.down, rows: [FormScene.strata()])
         let source = try FormScene.source(book, form)
-        #expect(source.findings.map(\.code) == ["IMPORT-NO-FORM-TABLE", "IMPORT-UNREAD-CELL"])
+        #expect(source.findings.map(\.code) == ["IMPORT-NO-FORM-TABLE", "IMPORT-UNREAD-ROW"])
         #expect(source.findings.first?.place.sheet == "C-2")
         #expect(source.findings.first?.severity == .error)
         // If no form has the table, they are forms of another kind.

@@ -300,7 +300,7 @@ struct FormScene {
         // As one form, only the first comes in, and this is reported.
         let single = try FormScene.source(book, FormScene.form())
         #expect(try FormScene.codes(FormScene.rows(single)) == ["A"])
-        #expect(single.findings.map(\.code) == ["IMPORT-REPEATED-LABEL", "IMPORT-UNREAD-CELL"])
+        #expect(single.findings.map(\.code) == ["IMPORT-REPEATED-LABEL", "IMPORT-UNREAD-ROW", "IMPORT-UNREAD-CELL"])
         #expect(single.findings.first?.arguments["cells"] == "A2, D2, A5, D5, A8")
     }
 

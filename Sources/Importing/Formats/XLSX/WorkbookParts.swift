@@ -58,6 +58,28 @@ final class WorkbookParts {
         return try scanner(of: part)
     }
 
+    /// The export or report that this program's keywords name.
+    ///
+    /// - Parameter part: the part with the document's properties; nil where there is none.
+    func origin(in part: String) throws -> String? {
+        guard contains(part) else { return nil }
+        return try reading(part) {
+            var scanner = try smallScanner(of: part)
+            var text: [UInt8] = []
+            while true {
+                switch try scanner.next() {
+                case .finished: return nil
+                case .text: try scanner.appendText(to: &text)
+                case .start: text.removeAll()
+                case .end:
+                    let words = String(decoding: text, as: UTF8.self)
+                    guard scanner.isNamed("keywords") || scanner.isNamed("keyword"), words.hasPrefix(ExportDocument.bookKeyword) else { continue }
+                    return String(words.dropFirst(ExportDocument.bookKeyword.count))
+                }
+            }
+        }
+    }
+
     /// The bytes of a part that is not markup.
     func bytes(of part: String, atMost limit: UInt64) throws -> [UInt8] {
         guard let name = names[part.lowercased()], let entry = zip.entry(name) else { throw damaged("part \(part) is missing", part: part) }

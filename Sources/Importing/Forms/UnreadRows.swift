@@ -1,0 +1,87 @@
+import Model
+
+/// Rows of forms that hold data and that nothing reads: those of a table that the mapping does not
+/// have, or that lie beyond its end. A label with its value is a column that nothing reads, and no
+/// row. On forms on their side, the columns are the rows.
+struct UnreadRows {
+    private typealias Cell = FormLeftovers.Cell
+
+    private var rows: [(sheet: String, cells: [Cell])] = []
+    private var places: [String: Set<SheetCell>] = [:]
+
+    /// Fewer cells are a title, or a label with its value.
+    private static let leastCells = 3
+    /// The largest number of rows named in a finding.
+    private static let named = 20
+
+    /// - Parameter left: the cells of each sheet that nothing reads.
+    init(_ left: [(sheet: String, cells: [FormLeftovers.Cell])], areColumns: Bool) {
+        var counts: [String: Int] = [:]
+        for cell in left.flatMap(\.cells) { counts[Self.print(cell), default: 0] += 1 }
+        // The same text in the same place of most sheets is printed.
+        func isPrinted(_ cell: Cell) -> Bool { counts[Self.print(cell)].map { $0 > 1 && $0 * 2 > left.count } == true }
+        for (sheet, cells) in left {
+            let open = cells.filter { !$0.isInReadLine && !isPrinted($0) }
+            let lines = Dictionary(grouping: open) { areColumns ? $0.place.column : $0.place.row }
+            for (number, cells) in lines.sorted(by: { $0.key < $1.key }) {
+                let neighbours = [number - 1, number + 1].compactMap { lines[$0] }
+                guard Self.isOfTable(cells) || neighbours.contains(where: { Self.areAlike(cells, $0, areColumns) })
+                else { continue }
+                rows.append((sheet, cells))
+                places[sheet, default: []].formUnion(cells.map(\.place))
+            }
+        }
+    }
+
+    func contains(_ place: SheetCell, _ sheet: String) -> Bool { places[sheet]?.contains(place) == true }
+
+    private static func print(_ cell: Cell) -> String { cell.place.name + " " + cell.head }
+
+    /// Whether a text begins like a number, a day or a range of depths.
+    static func isValue(_ text: String) -> Bool {
+        text.first { !$0.isWhitespace && !"<>+-–±".contains($0) }?.isNumber == true
+    }
+
+    /// The cells of a sheet without the rows that begin with one of some texts.
+    static func cells(_ cells: [FormLeftovers.Cell], without ignored: [String]) -> [FormLeftovers.Cell] {
+        let labels = LabelPattern(ignored)
+        guard labels.count > 0 else { return cells }
+        let starts = Dictionary(
+            cells.filter { labels.matches(ColumnName.normal($0.head)) }.map { ($0.place.row, $0.place.column) },
+            uniquingKeysWith: min)
+        return cells.filter { cell in starts[cell.place.row].map { cell.place.column < $0 } ?? true }
+    }
+
+    /// Whether the cells hold a value without a label before it.
+    private static func isOfTable(_ cells: [Cell]) -> Bool {
+        if cells.count == 2 { return cells[0].isValue && !cells[1].isValue }
+        return cells.count >= leastCells
+            && cells.indices.contains { cells[$0].isValue && ($0 == 0 || cells[$0 - 1].isValue) }
+    }
+
+    /// Whether two lines, one after the other, have cells at the same places.
+    private static func areAlike(_ one: [Cell], _ other: [Cell], _ areColumns: Bool) -> Bool {
+        func places(_ cells: [Cell]) -> Set<Int> { Set(cells.map { areColumns ? $0.place.row : $0.place.column }) }
+        return places(one).intersection(places(other)).count >= leastCells
+    }
+
+    func findings(path: String) -> [Finding] {
+        guard let first = rows.first else { return [] }
+        let names = rows.prefix(Self.named).map { row in
+            "\(row.sheet)!\(row.cells[0].place.name) “\(row.cells.prefix(4).map(\.head).joined(separator: ", "))”"
+        }
+        return [
+            Finding(
+                "IMPORT-UNREAD-ROW", place: Place(file: path, sheet: first.sheet, cell: first.cells[0].place.name),
+                arguments: [
+                    "count": String(rows.count), "cells": String(rows.reduce(0) { $0 + $1.cells.count }),
+                    "rows": names.joined(separator: ", ") + (rows.count > Self.named ? ", …" : ""),
+                ])
+        ]
+    }
+}
+
+extension ImportMapping.Form {
+    /// Whether all its tables lie on their side.
+    var readsColumns: Bool { !tables.isEmpty && tables.allSatisfy(\.isSideways) }
+}
