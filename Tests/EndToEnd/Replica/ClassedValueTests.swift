@@ -40,7 +40,7 @@ import Workbench
             #expect(try office.run("users", "add", person, "--role", "CAMPO", "--project", "HYO-2025", "--actor", Office.administrator).status == 0)
         }
         #expect(try office.run("offline", "HYO-2025", "--always", "--actor", own).status == 0)
-        let id = try office.sql("SELECT id FROM file_sync_states ORDER BY id LIMIT 1")
+        let id = try office.sql("SELECT id FROM file_sync_states WHERE profile_id = (SELECT id FROM profiles WHERE email = '\(own)') LIMIT 1")
         let stored = "SELECT sync_mode FROM file_sync_states WHERE id = '\(id)'"
         let mode = try office.sql(stored)
         func bringIn(_ row: String, as actor: String) throws -> ProgramRun {

@@ -54,9 +54,11 @@ import Workbench
         #expect(throws: (any Error).self) { try Replica.open(at: scene.file, pack: scene.pack, source: .program) }
         // Each link and each run names the pack that ruled when it was made.
         try scene.beginRun("r")
-        #expect(try scene.sql("SELECT p.fingerprint FROM pipeline_runs AS r JOIN ruling_packs AS p ON p.number = r.pack") == ["other"])
+        let ran = try scene.sql("SELECT p.fingerprint FROM pipeline_runs AS r JOIN ruling_packs AS p ON p.number = r.pack")
+        #expect(ran == ["other"], "\(ran)")
         #expect(try scene.sql("SELECT p.fingerprint FROM log_chain AS c JOIN ruling_packs AS p ON p.number = c.pack ORDER BY position DESC LIMIT 1") == ["other"])
-        #expect(Replica.doctor(at: scene.file, pack: other, source: .officeWithCore).contains { $0.code == "REPLICA-LOG" && $0.state == .ok })
+        let log = Replica.doctor(at: scene.file, pack: other, source: .officeWithCore).filter { $0.code.hasPrefix("REPLICA-LOG") }
+        #expect(log.map(\.code) == ["REPLICA-LOG"], "\(log)")
     }
 
     @Test func aNewReleaseComesWithoutAnybodyAndTheLogSaysSoOnce() throws {
