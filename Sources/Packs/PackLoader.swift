@@ -39,8 +39,12 @@ package enum PackLoader {
         guard !own.contents.isEmpty else { throw PackFailure(pack: name, mistakes: mistakes.sorted) }
         var core = PackFolder(PackFolder.coreName, in: other ?? templates, mistakes: mistakes)
         let fingerprint = PackFolder.fingerprint(of: [core, own])
+        let ruling = RulingContent(whole: PackFolder.fingerprint(of: [core, own], isRuling: true), folder: PackFolder.fingerprint(of: [own], isRuling: true))
         func build(_ files: [PackFolder.File]) -> Pack {
-            PackBuilder(files: files, directory: templates.appendingPathComponent(name, isDirectory: true), fingerprint: fingerprint, pages: own.pages).pack()
+            let directory = templates.appendingPathComponent(name, isDirectory: true)
+            var pack = PackBuilder(files: files, directory: directory, fingerprint: fingerprint, pages: own.pages).pack()
+            pack.ruling = ruling
+            return pack
         }
         // Files that are left out may have mistakes, and names in them are unknown; so a pack
         // without them is checked every time.

@@ -19,7 +19,7 @@ import Workbench
     /// Tables that are neither records nor logs of changes: how runs went, what validations found,
     /// and what the replica says about itself.
     private static let notebooks = [
-        "pipeline_runs", "run_outputs", "run_findings", "kept_", "touched_rows", "fichero_replica", "fichero_writes",
+        "pipeline_runs", "run_outputs", "run_findings", "kept_", "touched_rows", "fichero_replica", "fichero_writes", "ruling_packs",
     ]
 
     private static func sources() throws -> [(name: String, lines: [Substring])] {
@@ -56,6 +56,8 @@ import Workbench
         let others: Set = [
             // This file refuses a permission for the judge and for commands.
             "Replica/Opening/Actors.swift",
+            // This file asks who may take another pack, before that pack rules.
+            "Replica/Schema/RulingPack.swift",
             // These files find out what an actor sees: conflicts, history, status, people,
             // projects, the quarantine, and what prevents an undo.
             "Replica/Changing/Conflicts.swift", "Replica/Registering/History.swift", "Replica/Registering/Status.swift", "Replica/Opening/People.swift",

@@ -45,7 +45,7 @@ struct DoctorRound {
         }
         let session = try CommandSession.new(options, packName: name)
         let left = Leftovers(replicaPath: FileName.real(path)).found
-        let checks = Replica.doctor(at: path, pack: pack) + [
+        let checks = Replica.doctor(at: path, pack: pack, source: session.packSource) + [
             DoctorCheck("REPLICA-LEFTOVERS", left.isEmpty ? .ok : .warning, left.isEmpty ? [:] : ["paths": left.joined(separator: ", ")]),
             KeptReplaced(session).check(),
         ]

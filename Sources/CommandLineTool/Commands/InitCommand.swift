@@ -15,6 +15,9 @@ struct InitCommand: FicheroCommand {
             added, and columns whose fields it has renamed (renamedFrom) get their new names; what would change values is \
             listed, and nothing is dropped.
 
+            A pack of other content than the one that rules is taken by an administrator (--actor), and logged with both contents. A new \
+            release of the program brings its packs along without that.
+
             The first profile needs nobody's leave; every other needs an --actor who may administer.
 
             With --from, a first pack is written and no replica: tables, vocabularies, checks, exports, a report, texts and a mapping, with \
@@ -63,7 +66,9 @@ struct InitCommand: FicheroCommand {
         let role = try administratorRole(session)
         var result = Result(
             replica: session.replicaPath, pack: session.pack.name, packVersion: session.pack.version, state: "current", renamed: [], added: [], notes: [])
-        switch try Replica.initialise(at: session.replicaPath, pack: session.pack, now: session.asOf) {
+        let outcome = try Replica.initialise(
+            at: session.replicaPath, pack: session.pack, source: session.packSource, actor: options.actor ?? session.configuration.actor, now: session.asOf)
+        switch outcome {
         case .created: result.state = "created"
         case .current: result.state = "current"
         case .migrated(let renamed, let additions, let leftovers):

@@ -40,7 +40,7 @@ struct RejectsCommand: FicheroCommand {
 
         func run() throws {
             let scene = try RejectsScene(options)
-            let rows = try scene.replica.rejects(seenBy: scene.context.actor, state: state, importID: importID)
+            let rows = scene.shown(try scene.replica.rejects(seenBy: scene.context.actor, state: state, importID: importID))
             scene.session.output.show(rows, text: RejectsText(scene.session).list(rows))
         }
     }
@@ -54,8 +54,8 @@ struct RejectsCommand: FicheroCommand {
 
         func run() throws {
             let scene = try RejectsScene(options)
-            let row = try scene.row(id)
-            let waiting = try scene.replica.rejects(waitingFor: [row], seenBy: scene.context.actor)
+            let found = try scene.row(id)
+            let (row, waiting) = (scene.shown([found])[0], scene.shown(try scene.replica.rejects(waitingFor: [found], seenBy: scene.context.actor)))
             scene.session.output.show(Shown(row: row, waitingRows: waiting), text: RejectsText(scene.session).whole(row, waiting))
         }
     }
@@ -239,6 +239,9 @@ private struct RejectsScene {
             session.pack.entity(row.entity ?? row.place.table ?? "")?.writer != .administrators
         }
     }
+
+    /// Rows as the actor's role may see them.
+    func shown(_ rows: [RejectedRow]) -> [RejectedRow] { rows.map { $0.shown(to: context.actor, of: session.pack) } }
 
     func row(_ name: String) throws -> RejectedRow {
         try replica.reject(name, seenBy: context.actor)

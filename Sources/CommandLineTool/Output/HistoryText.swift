@@ -25,10 +25,20 @@ struct HistoryText {
         Timestamp.parse(stored).map { OfficeDay.time(of: $0, in: session.timeZone) } ?? stored
     }
 
+    /// The machine's clock when it was written, and the date that the run had where that is another.
+    private func time(written: String?, stated: String) -> String {
+        guard let written, let clock = Timestamp.parse(written) else { return time(stated) }
+        guard let date = Timestamp.parse(stated), abs(clock.timeIntervalSince(date)) >= Self.longRun else { return time(written) }
+        return session.text("cli.history.as_of", ["written": time(written), "stated": time(stated)])
+    }
+
+    /// A run that lasts states the time at which it began. In seconds.
+    private static let longRun = 60.0
+
     private func runs(_ runs: [PipelineRun]) -> String {
         var table = TextTable(columns("when", "what", "state", "code"), [.left, .left, .left, .right])
         for run in runs {
-            table.add([time(run.startedAt), [run.command, run.job].compactMap { $0 }.joined(separator: " "), run.state.rawValue, run.exitCode.map(String.init) ?? ""])
+            table.add([time(written: run.startedAt, stated: run.asOf), [run.command, run.job].compactMap { $0 }.joined(separator: " "), run.state.rawValue, run.exitCode.map(String.init) ?? ""])
         }
         return table.text
     }
@@ -38,7 +48,7 @@ struct HistoryText {
         for change in changes {
             let who = change.actorEmail ?? change.actorID.map { "…" + $0.suffix(8) } ?? ""
             let state = change.undoneAt == nil ? "" : session.text("cli.history.undone")
-            table.add([time(change.time), who, String(change.id.suffix(8)), change.source, state, change.reason ?? ""])
+            table.add([time(written: change.writtenAt, stated: change.time), who, String(change.id.suffix(8)), change.source, state, change.reason ?? ""])
         }
         return table.text
     }
@@ -49,7 +59,7 @@ struct HistoryText {
             [.left, .left, .left, .left, .left, .right, .right, .right, .left, .left])
         for export in exports {
             table.add([
-                time(export.asOf), export.actorEmail ?? export.actorID.map { "…" + $0.suffix(8) } ?? "", export.project ?? "", line(export),
+                time(written: export.finishedAt, stated: export.asOf), export.actorEmail ?? export.actorID.map { "…" + $0.suffix(8) } ?? "", export.project ?? "", line(export),
                 export.fileName, String(export.version), String(export.rows), String(export.bytes), export.status, String(export.sha256.prefix(12)),
             ])
         }
@@ -68,7 +78,7 @@ struct HistoryText {
     private func activity(_ activity: [ReplicaHistory.Activity]) -> String {
         var table = TextTable(columns("when", "who", "what", "entity"), [.left, .left, .left, .left])
         for entry in activity {
-            table.add([time(entry.createdAt), entry.actorEmail ?? entry.actorID.map { "…" + $0.suffix(8) } ?? "", entry.action, [entry.entity, entry.entityID].compactMap { $0 }.joined(separator: " ")])
+            table.add([time(written: entry.writtenAt, stated: entry.createdAt), entry.actorEmail ?? entry.actorID.map { "…" + $0.suffix(8) } ?? "", entry.action, [entry.entity, entry.entityID].compactMap { $0 }.joined(separator: " ")])
         }
         return table.text
     }

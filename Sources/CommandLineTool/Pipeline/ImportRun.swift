@@ -161,7 +161,7 @@ struct ImportRun {
             }
         }
         let table = tableOptions
-        let keys = try scope.replica.naturalKeys()
+        let keys = try scope.replica.naturalKeys(for: scope.context.actor)
         let choice = MappingChoice(pack: session.pack, keys: keys, project: project, given: given)
         if mapping == nil, let entity {
             guard let known = session.pack.entities.first(where: { $0.name == entity || $0.aliases.contains(entity) }) else {

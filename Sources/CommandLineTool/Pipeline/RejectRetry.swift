@@ -63,7 +63,7 @@ struct RejectRetry {
         }
         // The other side said of the row as it was that it has it.
         request.deniesStates = group == .edited
-        let keys = try scope.replica.naturalKeys()
+        let keys = try scope.replica.naturalKeys(for: scope.context.actor)
         let photos = PhotoHandover(session, findings: findings)
         let pictures = RejectPhotos(
             folders: photoFolders, store: PhotoStore(beside: session.replicaPath), limits: session.limits.packages)

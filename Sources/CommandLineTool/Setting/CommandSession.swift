@@ -15,6 +15,7 @@ struct CommandSession {
     let configuration: Configuration
     let templates: URL
     let pack: Pack
+    let packSource: PackSource
     /// Parts of the pack that are broken.
     var broken: [BrokenPart]
     var replicaPath: String
@@ -60,7 +61,9 @@ struct CommandSession {
         self.options = options
         configuration = try Configuration.load(option: options.config, environment: variables)
         limits = try LimitOptions.apply(stated, to: configuration.limits)
-        templates = try TemplatesLocator(option: options.templates, environment: variables, configured: configuration.templates).locate()
+        let locator = TemplatesLocator(option: options.templates, environment: variables, configured: configuration.templates)
+        templates = try locator.locate()
+        packSource = locator.source(of: templates)
         replicaPath = FileName.real(options.replica ?? configuration.replica ?? "fichero.db")
         replicaFiles = ReplicaFiles(of: replicaPath, and: [configuration.path, configuration.output].compactMap(\.self))
         let name: String
@@ -150,7 +153,7 @@ struct CommandSession {
     ///
     /// - Parameter seconds: how long to wait for another program's lock.
     func openReplica(waiting seconds: Int = 5) throws -> Replica {
-        try Replica.open(at: replicaPath, pack: pack, busyTimeout: Double(seconds))
+        try Replica.open(at: replicaPath, pack: pack, source: packSource, busyTimeout: Double(seconds))
     }
 
     /// The profile on whose behalf the command runs; it must exist, be validated and active, and

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Packs
+import Replica
 
 /// Finds the folder with the packs: by option, by variable, by configuration, beside the program,
 /// or in the working directory. A resource bundle would no longer be found after the program is
@@ -26,6 +27,14 @@ struct TemplatesLocator {
     /// own packs. Nil where the folder has its own, or the program none.
     func core(of templates: URL) -> URL? {
         isTemplates(templates.path) ? nil : candidates.first(where: isTemplates).map { URL(fileURLWithPath: $0) }
+    }
+
+    /// Where the packs of a folder come from. A folder of the program's own packs may also be stated; the working
+    /// directory is anybody's.
+    func source(of templates: URL) -> PackSource {
+        let shipped = candidates.dropLast().first(where: isTemplates)
+        if let shipped, FileName.real(shipped) == FileName.real(templates.path) { return .program }
+        return isTemplates(templates.path) ? .officeWithCore : .office
     }
 
     /// Beside the program, where an installation puts shared files, in the folders above it (a

@@ -13,6 +13,7 @@ package struct Pack: Sendable {
     /// The SHA-256 over all files of the pack and the core, hexadecimal. It identifies a state of
     /// the pack.
     package var fingerprint: String
+    package var ruling = RulingContent()
     package var directory: URL
     /// Languages in which the pack's texts exist; the first is the default.
     package var languages: [Language]
@@ -99,6 +100,18 @@ extension Pack {
             rules: [], exports: [], jobs: [], events: node["events"].flatMap(EventLogDefinition.init),
             plans: node["plans"].flatMap(PlanDefinition.init), subjects: node["subjects"].flatMap(SubjectDefinition.init), texts: Texts())
     }
+}
+
+/// The content of a pack that decides who may do and see what: its manifest, entities, vocabularies, rules and exports.
+/// Anybody may state a mapping or a job of their own, and an office words its texts and lays out its reports as it
+/// likes: they show what the rest lets their reader see.
+package struct RulingContent: Sendable, Hashable {
+    /// The SHA-256 over the files of the pack and the core, hexadecimal.
+    package var whole = ""
+    /// The same over the pack's own folder alone.
+    package var folder = ""
+
+    package init(whole: String = "", folder: String = "") { (self.whole, self.folder) = (whole, folder) }
 }
 
 /// Which entity holds the projects, and which of its columns people know a project by.

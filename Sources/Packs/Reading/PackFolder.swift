@@ -233,11 +233,22 @@ struct PackFolder {
         return unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 
+    /// Whether the file of a path decides who may do and see what.
+    private static func rules(_ path: String) -> Bool {
+        let folder = path.split(separator: "/").dropFirst().first.flatMap { PackFormat.FileKind(rawValue: String($0)) }
+        return switch folder {
+        case .mapping, .report, .job, .test, .texts: false
+        case .pack, .vocabulary, .entity, .rules, .export, nil: true
+        }
+    }
+
     /// The SHA-256 over the paths and bytes of all files, in the order of their paths. Lengths
     /// separate neighbours.
-    static func fingerprint(of folders: [PackFolder]) -> String {
+    ///
+    /// - Parameter isRuling: only the files that rule (`RulingContent`).
+    static func fingerprint(of folders: [PackFolder], isRuling: Bool = false) -> String {
         var hash = SHA256()
-        for (path, bytes) in folders.flatMap(\.contents).sorted(by: { $0.path < $1.path }) {
+        for (path, bytes) in folders.flatMap(\.contents).sorted(by: { $0.path < $1.path }) where !isRuling || Self.rules(path) {
             hash.update(Array("\(path.utf8.count) \(path) \(bytes.count) ".utf8))
             hash.update(bytes)
         }

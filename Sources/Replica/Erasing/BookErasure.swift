@@ -13,7 +13,7 @@ struct BookErasure {
 
     /// Tables that are left alone: they hold nothing that people wrote, or paths of files that are
     /// listed for somebody to look after.
-    private static let ownTables: Set = ["fichero_replica", "fichero_writes", "erased_marks", "run_outputs", "sync_cursors"]
+    private static let ownTables: Set = ["fichero_replica", "fichero_writes", "erased_marks", "run_outputs", "sync_cursors", "log_chain", "ruling_packs"]
     /// What is made again.
     private static let caches = ["kept_findings", "kept_files", "kept_checks", "kept_verdicts"]
     /// Tables that say what happened, and when: their rows stay, also about rows that go, and what
@@ -59,18 +59,35 @@ struct BookErasure {
             for column in columns.map(\.name) where ["payload_json", "local_payload", "remote_payload", "row", "before"].contains(column) {
                 count += try change("UPDATE main.\(table) SET \(column) = fichero_without_ids(\(column)) WHERE fichero_has_id(\(column))")
             }
-            return count
+            return try count + eraseWaitingLogs(table)
         }
         let texts = columns.filter { !Self.paths.contains($0.name) && $0.name != "id" }
         guard !texts.isEmpty else { return count }
-        // A namesake keeps what is said of them.
+        // What belongs to the person alone goes everywhere. A namesake keeps the name in what is said of them.
         let isOther = row.map { row in pack.subjects.map { "AND coalesce(\(row), '') NOT IN (SELECT id FROM main.\(SQLText.name($0.entity)))" } ?? "" } ?? ""
-        let sets = texts.map { column in
-            let name = SQLText.name(column.name)
-            return "\(name) = CASE WHEN fichero_mentions(\(name)) THEN \(column.isRequired ? "coalesce(fichero_redacted(\(name)), '')" : "fichero_redacted(\(name))") ELSE \(name) END"
+        for (suffix, condition) in [(ErasureTraces.alone, ""), ("", isOther)] {
+            let (mentions, redacted) = ("fichero_mentions\(suffix)", "fichero_redacted\(suffix)")
+            let sets = texts.map { column in
+                let name = SQLText.name(column.name)
+                let kept = column.isRequired ? "coalesce(\(redacted)(\(name)), '')" : "\(redacted)(\(name))"
+                return "\(name) = CASE WHEN \(mentions)(\(name)) THEN \(kept) ELSE \(name) END"
+            }
+            let isNamed = texts.map { "\(mentions)(\(SQLText.name($0.name)))" }.joined(separator: " OR ")
+            count += try change("UPDATE main.\(table) SET \(sets.joined(separator: ", ")) WHERE (\(isNamed)) \(condition)")
         }
-        let isNamed = texts.map { "fichero_mentions(\(SQLText.name($0.name)))" }.joined(separator: " OR ")
-        return try count + change("UPDATE main.\(table) SET \(sets.joined(separator: ", ")) WHERE (\(isNamed)) \(isOther)")
+        return count
+    }
+
+    /// Entries of logs that wait to go up are as the logs themselves: how files were selected may name the person.
+    private func eraseWaitingLogs(_ table: String) throws -> Int {
+        guard table == "sync_queue" else { return 0 }
+        let logs = IndexPlan.logs.sorted().map(SQLText.literal).joined(separator: ", ")
+        let kept = SQLText.literal(try Quarantine.json(Self.paths.sorted()))
+        return try change(
+            """
+            UPDATE main.sync_queue SET payload_json = fichero_redacted_but(payload_json, \(kept))
+            WHERE entity_type IN (\(logs)) AND fichero_mentions(payload_json)
+            """)
     }
 
     private func change(_ sql: String) throws -> Int {

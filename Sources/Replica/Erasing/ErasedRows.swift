@@ -42,6 +42,22 @@ struct ErasedRows {
         return rows.flatMap { row in (0..<row.count).compactMap { row[$0] as String? } }
     }
 
+    /// Those of the words that other people have too.
+    func shared(_ words: [String], but ids: [String]) throws -> Set<String> {
+        let fields = subject.mentions.compactMap { person.field($0)?.name }
+        guard !fields.isEmpty, !words.isEmpty else { return [] }
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT \(SQLText.names(fields)) FROM main.\(SQLText.name(person.name)) WHERE id NOT IN (SELECT value FROM json_each(?))",
+            arguments: [try Quarantine.json(ids)])
+        let own = Set(words.map(ErasedPeople.normal))
+        var shared: Set<String> = []
+        while let row = try rows.next() {
+            for column in fields.indices { if let value = row[column] as String? { shared.insert(ErasedPeople.normal(value)) } }
+            shared.formIntersection(own)
+        }
+        return shared
+    }
+
     /// Finds the rows that go, with all their parts.
     func findGoing(with people: [String]) throws {
         try take(people, of: person)

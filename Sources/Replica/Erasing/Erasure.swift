@@ -44,11 +44,16 @@ struct Erasure {
         let going = try rows.ids(in: "erased_rows")
         let traces = ErasureTraces(ids: going, words: Array(identity) + mentions)
         traces.register(on: db)
+        let shared = try rows.shared(mentions, but: ids)
+        ErasureTraces(ids: going, words: identity.union(mentions).filter { !shared.contains(ErasedPeople.normal($0)) }).registerAlone(on: db)
         let files = try rows.files()
-        account.lines = try rows.erase(stamp: changes.number())
+        let stamp = try changes.number()
+        try LogChain.erasing(db) {
+            account.lines = try rows.erase(stamp: stamp)
+            account.books = try BookErasure(db, pack: pack).erase()
+        }
         let forgotten = try rows.forgotten(files)
         account.photos = forgotten.count
-        account.books = try BookErasure(db, pack: pack).erase()
         account.others = try BookErasure(db, pack: pack).others()
         account.exports = try exports(of: projects)
         try people.add(identity.union(going), db)

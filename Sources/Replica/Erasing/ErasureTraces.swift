@@ -51,9 +51,13 @@ struct ErasureTraces {
     private func isID(_ text: String) -> Bool { ids.contains(text.lowercased()) }
 
     /// A text without what names the person: JSON without such values, another text not at all.
-    func redacted(_ text: String) -> String? {
+    ///
+    /// - Parameter kept: members of the whole whose values stay.
+    func redacted(_ text: String, but kept: Set<String> = []) -> String? {
         guard let value = try? JSONValue.stored(text) else { return mention(text) ? nil : text }
-        return without(value) { mention($0) ? (isID($0) ? .null : .string("")) : nil }.description
+        func redacted(_ value: JSONValue) -> JSONValue { without(value) { mention($0) ? (isID($0) ? .null : .string("")) : nil } }
+        guard !kept.isEmpty, let members = value.members else { return redacted(value).description }
+        return JSONValue.object(members.map { kept.contains($0.key) ? $0 : JSONValue.Member(key: $0.key, value: redacted($0.value)) }).description
     }
 
     /// JSON without the ids of the rows that go; other texts stay, whoever they name.
@@ -65,9 +69,8 @@ struct ErasureTraces {
     private func without(_ value: JSONValue, _ replaced: (String) -> JSONValue?) -> JSONValue {
         switch value {
         case .string(let text):
-            if let other = replaced(text) { return other }
-            // A list within a text, as SQLite keeps it.
-            guard text.hasPrefix("[") || text.hasPrefix("{"), let inner = try? JSONValue.stored(text) else { return value }
+            // A list or an object within a text, as SQLite keeps it.
+            guard text.hasPrefix("[") || text.hasPrefix("{"), let inner = try? JSONValue.stored(text) else { return replaced(text) ?? value }
             let kept = without(inner, replaced)
             return kept == inner ? value : .string(kept.description)
         case .array(let items): return .array(items.filter { item in item.text.map { replaced($0) != .null } ?? true }.map { without($0, replaced) })
@@ -128,16 +131,31 @@ struct ErasureTraces {
 
     private static func isPartOfAddress(_ byte: UInt8) -> Bool { "._%+-".utf8.contains(byte) }
 
+    /// The end of the names of functions that know only what nobody else has.
+    static let alone = "_alone"
+
+    /// Makes what texts are asked known to a connection, under names for what nobody else has.
+    func registerAlone(on db: Database) {
+        guard let handle = unsafe db.sqliteConnection else { return }
+        unsafe SQLFunctions.add("fichero_mentions" + Self.alone, 1, handle) { .integer($0[0].map(mention) == true ? 1 : 0) }
+        unsafe SQLFunctions.add("fichero_redacted" + Self.alone, 1, handle) { $0[0].flatMap { redacted($0) }.map(MemoryRows.Value.text) ?? .null }
+    }
+
     /// Makes what texts are asked known to a connection, as SQL functions.
     func register(on db: Database) {
         guard let handle = unsafe db.sqliteConnection else { return }
         unsafe SQLFunctions.add("fichero_mentions", 1, handle) { .integer($0[0].map(mention) == true ? 1 : 0) }
         unsafe SQLFunctions.add("fichero_has_id", 1, handle) { .integer($0[0].map(hasID) == true ? 1 : 0) }
-        unsafe SQLFunctions.add("fichero_redacted", 1, handle) { $0[0].flatMap(redacted).map(MemoryRows.Value.text) ?? .null }
+        unsafe SQLFunctions.add("fichero_redacted", 1, handle) { $0[0].flatMap { redacted($0) }.map(MemoryRows.Value.text) ?? .null }
+        unsafe SQLFunctions.add("fichero_redacted_but", 2, handle) { arguments in
+            arguments[0].flatMap { redacted($0, but: names(arguments[1])) }.map(MemoryRows.Value.text) ?? .null
+        }
         unsafe SQLFunctions.add("fichero_without_ids", 1, handle) { $0[0].flatMap(withoutIDs).map(MemoryRows.Value.text) ?? .null }
         unsafe SQLFunctions.add("fichero_member_mentions", 2, handle) { arguments in
-            let names = arguments[1].flatMap { (try? JSONValue.stored($0))?.items }?.compactMap(\.text) ?? []
-            return .integer(arguments[0].map { memberMentions($0, Set(names)) } == true ? 1 : 0)
+            .integer(arguments[0].map { memberMentions($0, names(arguments[1])) } == true ? 1 : 0)
         }
     }
+
+    /// A list in JSON.
+    private func names(_ list: String?) -> Set<String> { Set(list.flatMap { (try? JSONValue.stored($0))?.items }?.compactMap(\.text) ?? []) }
 }

@@ -8,6 +8,7 @@ package final class NaturalKeys: RecordKeys {
     private let queue: DatabaseQueue
     private let pack: Pack
     private let path: String
+    private let actor: Model.Actor
     private var empty: [String: Bool] = [:]
     /// Whether an entity has names that are written in another form than the one they are compared
     /// in.
@@ -17,9 +18,8 @@ package final class NaturalKeys: RecordKeys {
     /// The query for the keys that were looked up last.
     private var last: (entity: String, fields: [String], name: String?, query: PreparedStatement)?
 
-    init(path: String, pack: Pack) throws {
-        self.path = path
-        self.pack = pack
+    init(path: String, pack: Pack, actor: Model.Actor) throws {
+        (self.path, self.pack, self.actor) = (path, pack, actor)
         do {
             queue = try Self.connect(path)
         } catch {
@@ -40,9 +40,12 @@ package final class NaturalKeys: RecordKeys {
     package func match(_ entity: String, _ key: [(field: String, value: String)]) throws -> KeyMatch {
         do {
             if let last, last.entity == entity, last.fields.elementsEqual(key.lazy.map(\.field)) { return try match(key, by: last.query, name: last.name) }
-            guard let description = pack.entity(entity), key.allSatisfy({ description.field($0.field) != nil }), try !isEmpty(entity) else {
-                return .none
+            guard let description = pack.entity(entity), key.allSatisfy({ description.field($0.field) != nil }) else { return .none }
+            // Whether a value is found tells that it is there.
+            if let hidden = key.first(where: { part in description.field(part.field).map { !actor.sees($0, of: pack) } == true }) {
+                throw ActorFailure.cannotLookUp(role: actor.role.name, entity: entity, field: hidden.field)
             }
+            guard try !isEmpty(entity) else { return .none }
             let name = ([entity] + key.map(\.field)).joined(separator: " ")
             let query = try queries[name] ?? queue.inDatabase { db in
                 let table = try indexedTable(of: entity, key.map(\.field), db)
@@ -126,8 +129,9 @@ package final class NaturalKeys: RecordKeys {
 }
 
 extension Replica {
-    /// Finds rows by natural keys, in the present state of the replica.
-    package func naturalKeys() throws -> NaturalKeys {
-        try NaturalKeys(path: path, pack: pack)
+    /// Finds rows by natural keys, in the present state of the replica; throws `ActorFailure` for a key that the actor's
+    /// role does not see.
+    package func naturalKeys(for actor: Model.Actor) throws -> NaturalKeys {
+        try NaturalKeys(path: path, pack: pack, actor: actor)
     }
 }

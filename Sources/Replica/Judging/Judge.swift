@@ -32,11 +32,12 @@ struct Judge {
     /// Judges the staged rows of an entity; returns how many it refuses.
     func judge(_ rows: EntityRows) throws -> Int {
         let entity = rows.importer.entity
+        // First: any other refusal names the record, and one of a foreign project must not be named.
+        try judgeScope(entity, rows)
         try judgeWriter(entity, rows)
         try judgeEditors(entity, rows)
         try judgeOwnProfile(entity, rows)
         try judgeOwn(entity, rows)
-        try judgeScope(entity, rows)
         try judgeOwners(entity, rows)
         try judgeStates(entity, rows)
         try judgeKeys(entity, rows)

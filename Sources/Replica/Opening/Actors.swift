@@ -13,6 +13,8 @@ package enum ActorFailure: Failure, Equatable {
     /// The pack knows no such role.
     case roleUnknown(email: String, role: String)
     case notAllowed(role: String, permission: Permission)
+    /// A file's rows are to be found by a column that the role does not see.
+    case cannotLookUp(role: String, entity: String, field: String)
 
     package var code: String {
         switch self {
@@ -22,6 +24,7 @@ package enum ActorFailure: Failure, Equatable {
         case .notValidated: "ACTOR-NOT-VALIDATED"
         case .roleUnknown: "ACTOR-ROLE-UNKNOWN"
         case .notAllowed: "ACTOR-NOT-ALLOWED"
+        case .cannotLookUp: "IMPORT-LOOKUP-HIDDEN"
         }
     }
 
@@ -33,6 +36,7 @@ package enum ActorFailure: Failure, Equatable {
         case .inactive(let email, let status): ["email": email, "status": status]
         case .roleUnknown(let email, let role): ["email": email, "role": role]
         case .notAllowed(let role, let permission): ["role": role, "permission": permission.rawValue]
+        case .cannotLookUp(let role, let entity, let field): ["role": role, "entity": entity, "field": field]
         }
     }
 }

@@ -23,7 +23,7 @@ package struct DoctorCheck: Sendable, Hashable, Codable {
 extension Replica {
     /// Examines a replica, whatever its condition. It reads every page, so it takes its time on a
     /// large replica. Changes nothing.
-    package static func doctor(at path: String, pack: Pack, busyTimeout: Double = 5) -> [DoctorCheck] {
+    package static func doctor(at path: String, pack: Pack, source: PackSource = .program, busyTimeout: Double = 5) -> [DoctorCheck] {
         var checks: [DoctorCheck] = []
         do {
             _ = try FileInspection.header(at: path)
@@ -38,7 +38,7 @@ extension Replica {
             checks.append(DoctorCheck("REPLICA-VERSION", .ok, ["version": String(ProgramTables.version)]))
             try queue.writeWithoutTransaction { db in
                 try db.inTransaction(.deferred) {
-                    let examination = ReplicaExamination(db: db, pack: pack, path: path)
+                    let examination = ReplicaExamination(db: db, pack: pack, source: source, path: path)
                     checks += try examination.packChecks()
                     checks += try examination.fileChecks()
                     checks += try examination.workChecks()
@@ -92,12 +92,17 @@ extension Replica {
 private struct ReplicaExamination {
     let db: Database
     let pack: Pack
+    let source: PackSource
     let path: String
 
     func packChecks() throws -> [DoctorCheck] {
         let found = try ReplicaKey.value(of: .packName, db) ?? ""
         guard found == pack.name else { return [DoctorCheck("REPLICA-PACK", .error, ["found": found, "expected": pack.name])] }
         if let older = try Replica.olderPack(pack, db, path: path) { return [DoctorCheck(older.code, .error, older.arguments)] }
+        if let ruling = try RulingPack.current(db), ruling.fingerprint != pack.ruling.whole, !ruling.isRelease(pack, from: source) {
+            let refusal = ruling.refusal(of: pack, path: path)
+            return [DoctorCheck(refusal.code, .error, refusal.arguments)]
+        }
         let migration = try ReplicaMigration(of: db, to: pack, ReplicaSchema(pack: pack))
         let version = try ReplicaKey.value(of: .packVersion, db) ?? ""
         // What the replica's own schema lists; what only the pack asks for is added by `init`.
@@ -155,6 +160,7 @@ private struct ReplicaExamination {
     func workChecks() throws -> [DoctorCheck] {
         let leftover = try RunJournal.interrupted(db).count
         let queued = try count("SELECT count(*) FROM sync_queue")
+        let log = try db.tableExists("log_chain") ? LogProof(db).checks : []
         let conflicts = try count("SELECT count(*) FROM conflicts WHERE resolution_status = 'open'")
         let rejects = try count("SELECT count(*) FROM rejects AS r WHERE \(Replica.isUndecided("r"))")
         return [
@@ -162,7 +168,7 @@ private struct ReplicaExamination {
             DoctorCheck("REPLICA-QUEUE", .ok, ["count": String(queued)]),
             DoctorCheck("REPLICA-CONFLICTS", conflicts == 0 ? .ok : .warning, ["count": String(conflicts)]),
             DoctorCheck("REPLICA-REJECTS", rejects == 0 ? .ok : .warning, ["count": String(rejects)]),
-        ]
+        ] + log
     }
 
     /// Files of photos that were kept beside the replica and are gone. A path of another kind is

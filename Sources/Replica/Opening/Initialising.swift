@@ -16,13 +16,15 @@ extension Replica {
     /// Makes a replica, or adds to an existing one what the pack now asks for and renames what it now calls by another
     /// name, all of it or nothing.
     ///
+    /// - Parameter actor: who takes a pack of other content (`RulingPack`); nobody is asked about a new release.
+    ///
     /// Throws `ReplicaFailure.migration` with the list of what cannot be done without changing
     /// existing data.
     package static func initialise(
-        at path: String, pack: Pack, now: Date, busyTimeout: Double = 5
+        at path: String, pack: Pack, source: PackSource = .program, actor: String? = nil, now: Date, busyTimeout: Double = 5
     ) throws(ReplicaFailure) -> InitialisationOutcome {
         if !FileManager.default.fileExists(atPath: path) {
-            try create(at: path, pack: pack, now: now)
+            try create(at: path, pack: pack, source: source, now: now)
             return .created
         }
         let queue = try openAnyPack(at: path, busyTimeout: busyTimeout)
@@ -30,7 +32,7 @@ extension Replica {
             let outcome = try queue.writeWithoutTransaction { db in
                 var outcome = InitialisationOutcome.current
                 try db.inTransaction(.immediate) {
-                    outcome = try migrate(db, path: path, to: pack, now: now)
+                    outcome = try migrate(db, path: path, to: pack, source, actor, now: now)
                     return .commit
                 }
                 return outcome
@@ -40,10 +42,11 @@ extension Replica {
         }
     }
 
-    private static func migrate(_ db: Database, path: String, to pack: Pack, now: Date) throws -> InitialisationOutcome {
+    private static func migrate(_ db: Database, path: String, to pack: Pack, _ source: PackSource, _ actor: String?, now: Date) throws -> InitialisationOutcome {
         let found = try ReplicaKey.value(of: .packName, db) ?? ""
         guard found == pack.name else { throw ReplicaFailure.otherPack(path: path, found: found, expected: pack.name) }
         if let older = try olderPack(pack, db, path: path) { throw older }
+        let ruling = try RulingPack.current(db)
         let desired = ReplicaSchema(pack: pack)
         let migration = try ReplicaMigration(of: db, to: pack, desired)
         guard migration.obstacles.isEmpty else { throw ReplicaFailure.migration(path: path, obstacles: migration.obstacles) }
@@ -53,12 +56,18 @@ extension Replica {
         if migration.additions.contains("own_marks") { try FormerBooks.rememberMarks(db) }
         try NumberedRows.takeOver(migration.additions, db, pack: pack, now: now)
         let isSame = try migration.isEmpty && ReplicaKey.value(of: .schema, db) == desired.json
-        if try !isSame || ReplicaKey.value(of: .packFingerprint, db) != pack.fingerprint {
+        if !isSame || ruling?.fingerprint != pack.ruling.whole {
             try KeyTexts.fill(db, pack)
             // The forms of names were rewritten without a note in `touched_rows`.
             try db.execute(sql: "DELETE FROM kept_verdicts")
             try describe(pack, schema: desired, db)
             try ReplicaKey.set(.migratedAt, to: Timestamp.format(now), db)
+            if let ruling {
+                if ruling.fingerprint != pack.ruling.whole { _ = try ruling.take(pack, from: source, by: actor, path: path, db) }
+            } else {
+                let number = try RulingPack.pin(pack, from: source, at: Timestamp.format(now), db)
+                try LogChain.adopt(db, pack: pack.ruling.whole, number: number)
+            }
         }
         return isSame ? .current : .migrated(renamed: migration.renames.map(\.text), additions: migration.additions, leftovers: migration.leftovers)
     }

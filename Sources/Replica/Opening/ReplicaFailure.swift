@@ -17,6 +17,8 @@ package enum ReplicaFailure: Failure, Equatable {
     case packChanged(path: String, pack: String)
     /// A newer version of the pack has brought the replica up to date.
     case packOlder(path: String, pack: String, found: String, version: String)
+    /// The pack has another content than the one that rules in the replica, and nobody who may take it did.
+    case packRefused(path: String, pack: String, pinned: String, found: String, roles: String)
     /// What a migration would have to change in existing data; nothing was changed.
     case migration(path: String, obstacles: [String])
     case networkDrive(path: String, fileSystem: String)
@@ -39,6 +41,7 @@ package enum ReplicaFailure: Failure, Equatable {
         case .otherPack: "REPLICA-OTHER-PACK"
         case .packChanged: "REPLICA-PACK-CHANGED"
         case .packOlder: "REPLICA-PACK-OLDER"
+        case .packRefused: "REPLICA-PACK-REFUSED"
         case .migration: "REPLICA-MIGRATION"
         case .networkDrive: "REPLICA-NETWORK"
         case .busy: "REPLICA-BUSY"
@@ -56,6 +59,7 @@ package enum ReplicaFailure: Failure, Equatable {
         case .exists, .cannotCreate: .cannotCreateOutput
         case .damaged, .foreign: .badInput
         case .newer, .otherPack, .packChanged, .packOlder, .migration, .networkDrive: .badConfiguration
+        case .packRefused: .notPermitted
         case .busy: .busy
         case .readOnly, .full, .temporaryFull, .inputOutput: .inputOutput
         case .internal: .internalError
@@ -72,6 +76,8 @@ package enum ReplicaFailure: Failure, Equatable {
         case .otherPack(let path, let found, let expected): ["path": path, "found": found, "expected": expected]
         case .packChanged(let path, let pack): ["path": path, "pack": pack]
         case .packOlder(let path, let pack, let found, let version): ["path": path, "pack": pack, "found": found, "version": version]
+        case .packRefused(let path, let pack, let pinned, let found, let roles):
+            ["path": path, "pack": pack, "pinned": pinned, "found": found, "roles": roles]
         case .migration(let path, let obstacles): ["path": path, "obstacles": obstacles.joined(separator: "; ")]
         case .networkDrive(let path, let fileSystem): ["path": path, "fileSystem": fileSystem]
         case .inputOutput(let path, let code), .internal(let path, let code): ["path": path, "code": code]
@@ -82,7 +88,7 @@ package enum ReplicaFailure: Failure, Equatable {
         switch self {
         case .missing(let path), .exists(let path), .foreign(let path), .busy(let path), .readOnly(let path), .full(let path), .temporaryFull(let path),
             .cannotCreate(let path, _), .damaged(let path, _), .newer(let path, _, _), .otherPack(let path, _, _),
-            .packChanged(let path, _), .packOlder(let path, _, _, _), .migration(let path, _), .networkDrive(let path, _), .inputOutput(let path, _),
+            .packChanged(let path, _), .packOlder(let path, _, _, _), .packRefused(let path, _, _, _, _), .migration(let path, _), .networkDrive(let path, _), .inputOutput(let path, _),
             .internal(let path, _):
             Place(file: path)
         }

@@ -12,7 +12,7 @@ package import Model
 extension Replica {
     /// Makes a replica where there is none. It gets its name only when it is complete, and only its
     /// owner can read it.
-    package static func create(at path: String, pack: Pack, now: Date) throws(ReplicaFailure) {
+    package static func create(at path: String, pack: Pack, source: PackSource = .program, now: Date) throws(ReplicaFailure) {
         guard !FileManager.default.fileExists(atPath: path) else { throw .exists(path: path) }
         try refuseNetworkDrive(path)
         let draft = path + ".new-\(ProcessInfo.processInfo.processIdentifier)"
@@ -21,7 +21,7 @@ extension Replica {
         let descriptor = unsafe Glibc.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: systemError()) }
         Glibc.close(descriptor)
-        try failures(at: path) { try build(draft, pack: pack, now: now) }
+        try failures(at: path) { try build(draft, pack: pack, source, now: now) }
         // A second name for the finished file; unlike a rename, this never replaces a file that
         // another process made meanwhile.
         if unsafe link(draft, path) != 0 {
@@ -31,7 +31,7 @@ extension Replica {
         }
     }
 
-    private static func build(_ draft: String, pack: Pack, now: Date) throws {
+    private static func build(_ draft: String, pack: Pack, _ source: PackSource, now: Date) throws {
         let queue = try DatabaseQueue(path: draft, configuration: configuration(busyTimeout: 0))
         try queue.writeWithoutTransaction { db in
             // A queue item holds a whole row: with pages of the usual size, five would fill one and
@@ -42,6 +42,7 @@ extension Replica {
                 let schema = ReplicaSchema(pack: pack)
                 try schema.create(db)
                 try describe(pack, schema: schema, db)
+                _ = try RulingPack.pin(pack, from: source, at: Timestamp.format(now), db)
                 try ReplicaKey.set(.stamp, to: "0", db)
                 try ReplicaKey.set(.createdAt, to: Timestamp.format(now), db)
                 try db.execute(sql: "PRAGMA application_id = \(ProgramTables.applicationID)")
@@ -57,7 +58,6 @@ extension Replica {
     static func describe(_ pack: Pack, schema: ReplicaSchema, _ db: Database) throws {
         try ReplicaKey.set(.packName, to: pack.name, db)
         try ReplicaKey.set(.packVersion, to: pack.version, db)
-        try ReplicaKey.set(.packFingerprint, to: pack.fingerprint, db)
         try ReplicaKey.set(.schema, to: schema.json, db)
     }
 
@@ -66,7 +66,9 @@ extension Replica {
     ///
     /// Damage to single pages is found when they are read, or by `doctor`: checking a large replica
     /// at each start would take longer than most commands.
-    package static func open(at path: String, pack: Pack, busyTimeout: Double = 5) throws(ReplicaFailure) -> Replica {
+    package static func open(
+        at path: String, pack: Pack, source: PackSource = .program, busyTimeout: Double = 5
+    ) throws(ReplicaFailure) -> Replica {
         let queue = try openAnyPack(at: path, busyTimeout: busyTimeout)
         try failures(at: path) {
             try queue.read { db in
@@ -82,6 +84,7 @@ extension Replica {
                 try QuietJournal.endForgotten(db)
                 try TouchedRows.watch(db, pack: pack)
                 try ForeignWrites.watch(db, pack: pack)
+                try watchLog(db, pack, source, path: path)
             }
         }
         return Replica(path: path, pack: pack, queue: queue)
@@ -138,6 +141,23 @@ extension Replica {
             try db.execute(sql: "PRAGMA cache_size = -16384")
         }
         return configuration
+    }
+
+    /// Chains the log under the pack that rules, and takes a new release of it.
+    private static func watchLog(_ db: Database, _ pack: Pack, _ source: PackSource, path: String) throws {
+        guard let ruling = try RulingPack.current(db) else { throw ReplicaFailure.packChanged(path: path, pack: pack.name) }
+        guard ruling.fingerprint != pack.ruling.whole else { return try LogChain.watch(db, pack: pack.ruling.whole, number: ruling.number) }
+        guard ruling.isRelease(pack, from: source) else { throw ruling.refusal(of: pack, path: path) }
+        try db.inTransaction(.immediate) {
+            // Another run may have taken it meanwhile.
+            if let latest = try RulingPack.current(db), latest.fingerprint == pack.ruling.whole {
+                try LogChain.watch(db, pack: pack.ruling.whole, number: latest.number)
+            } else {
+                _ = try ruling.take(pack, from: source, by: nil, path: path, db)
+                try ReplicaKey.set(.packVersion, to: pack.version, db)
+            }
+            return .commit
+        }
     }
 
     static func refuseNetworkDrive(_ path: String) throws(ReplicaFailure) {

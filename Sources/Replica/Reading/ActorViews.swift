@@ -69,11 +69,14 @@ struct ActorViews {
     /// The column of a field that the role may see.
     func shown(_ field: Field, of entity: Entity) -> String {
         let name = SQLText.name(field.name)
-        return entity.name == "activity_logs" && field.name == "details" ? openDetails(name) + " AS " + name : name
+        return Self.copies[entity.name]?.contains(field.name) == true ? openDetails(name) + " AS " + name : name
     }
 
-    /// What a log entry says of a change, without the fields that the role may not see: a value has
-    /// the class of its column wherever it is copied.
+    /// Columns of the books that hold rows of other tables, whole or in part.
+    private static let copies = ["activity_logs": ["details"], "sync_queue": ["payload_json"], "conflicts": ["local_payload", "remote_payload"]]
+
+    /// What a book says of a row, without the fields that the role may not see: a value has the
+    /// class of its column wherever it is copied.
     private func openDetails(_ details: String) -> String {
         let cases = pack.entities.compactMap { entity -> String? in
             let closed = entity.fields.filter { !pack.isVisible($0, to: role) }

@@ -72,18 +72,20 @@ enum SQLFunctions {
 
     private final class Writer {
         let body: (FunctionArguments, inout [UInt8]) -> Bool
+        let isBlob: Bool
         var bytes: [UInt8] = []
-        init(_ body: @escaping (FunctionArguments, inout [UInt8]) -> Bool) { self.body = body }
+        init(isBlob: Bool, _ body: @escaping (FunctionArguments, inout [UInt8]) -> Bool) { (self.isBlob, self.body) = (isBlob, body) }
     }
 
-    /// A function that writes a text into a buffer, which is empty at the start of each call and
-    /// reused for all calls; false for NULL.
+    /// A function that writes a text (or a blob) into a buffer, which is empty at the start of each
+    /// call and reused for all calls; false for NULL.
     static func addWriter(
-        _ name: String, _ count: CInt, _ handle: OpaquePointer, isPure: Bool = true, _ body: @escaping (FunctionArguments, inout [UInt8]) -> Bool
+        _ name: String, _ count: CInt, _ handle: OpaquePointer, isPure: Bool = true, isBlob: Bool = false,
+        _ body: @escaping (FunctionArguments, inout [UInt8]) -> Bool
     ) {
         let flags = SQLITE_UTF8 | (isPure ? SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS : SQLITE_DIRECTONLY)
         unsafe sqlite3_create_function_v2(
-            handle, name, count, flags, Unmanaged.passRetained(Writer(body)).toOpaque(),
+            handle, name, count, flags, Unmanaged.passRetained(Writer(isBlob: isBlob, body)).toOpaque(),
             { context, count, values in
                 guard let data = unsafe sqlite3_user_data(context) else { return }
                 let writer = unsafe Unmanaged<Writer>.fromOpaque(data).takeUnretainedValue()
@@ -97,6 +99,10 @@ enum SQLFunctions {
                 // -1 (SQLITE_TRANSIENT): SQLite makes a copy, because the next call overwrites the
                 // buffer.
                 unsafe bytes.withUnsafeBytes { bytes in
+                    guard !writer.isBlob else {
+                        return unsafe sqlite3_result_blob64(
+                            context, bytes.baseAddress, UInt64(bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+                    }
                     unsafe sqlite3_result_text64(
                         context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
                         unsafeBitCast(-1, to: sqlite3_destructor_type.self), UInt8(SQLITE_UTF8))

@@ -44,8 +44,8 @@ extension Replica {
             try db.execute(
                 sql: """
                     INSERT INTO pipeline_runs
-                      (id, command, actor_id, environment, as_of, started_at, finished_at, state, exit_code, pid, selection, summary)
-                    VALUES (?, 'validate', ?, ?, ?, ?, ?, 'done', ?, ?, ?, ?)
+                      (id, command, actor_id, environment, as_of, started_at, finished_at, state, exit_code, pid, selection, summary, pack)
+                    VALUES (?, 'validate', ?, ?, ?, ?, ?, 'done', ?, ?, ?, ?, (SELECT max(number) FROM ruling_packs))
                     """,
                 arguments: [
                     context.id, context.actor.id, context.environment, Timestamp.format(context.asOf), Timestamp.format(startedAt),

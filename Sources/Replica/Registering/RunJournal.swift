@@ -68,8 +68,8 @@ extension Replica {
         try write { db in
             try db.execute(
                 sql: """
-                    INSERT INTO pipeline_runs (id, command, job, actor_id, environment, as_of, started_at, state, pid, selection, log)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?)
+                    INSERT INTO pipeline_runs (id, command, job, actor_id, environment, as_of, started_at, state, pid, selection, log, pack)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, (SELECT max(number) FROM ruling_packs))
                     """,
                 arguments: [
                     context.id, command, job, context.actor.id, context.environment, Timestamp.format(context.asOf),

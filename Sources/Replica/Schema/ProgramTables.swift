@@ -4,7 +4,7 @@ internal import GRDB
 /// by project.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 13
+    static let version = 14
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -39,7 +39,31 @@ package enum ProgramTables {
           pid INTEGER NOT NULL,
           selection TEXT,
           summary TEXT,
-          log TEXT
+          log TEXT,
+          pack INTEGER
+        ) STRICT
+        """,
+        // The packs that ruled here, the last one now: its content, that of its own folder without the
+        // core, where it came from (`PackSource`), and the roles that may take another pack.
+        """
+        CREATE TABLE ruling_packs (
+          number INTEGER PRIMARY KEY,
+          fingerprint TEXT NOT NULL,
+          folder TEXT NOT NULL,
+          source TEXT NOT NULL,
+          version TEXT NOT NULL,
+          administrators TEXT NOT NULL,
+          taken_at TEXT NOT NULL
+        ) STRICT
+        """,
+        // The chain of the activity log (`LogChain`).
+        """
+        CREATE TABLE log_chain (
+          position INTEGER PRIMARY KEY,
+          entry_id TEXT NOT NULL,
+          act TEXT CHECK (act IN ('adopted', 'changed', 'erased', 'removed')),
+          pack INTEGER NOT NULL,
+          link BLOB NOT NULL
         ) STRICT
         """,
         "CREATE INDEX ix_pipeline_runs_started_at ON pipeline_runs (started_at)",

@@ -4,7 +4,6 @@ import GRDB
 enum ReplicaKey: String {
     case packName = "pack_name"
     case packVersion = "pack_version"
-    case packFingerprint = "pack_fingerprint"
     /// `ReplicaSchema` as JSON.
     case schema
     /// The number of the last write transaction that changed content.

@@ -49,6 +49,9 @@ struct ReplicaMigration {
             statements += ProgramTables.creation(of: name)
             additions.append(name)
         }
+        if actual.tables["pipeline_runs"]?.contains(where: { $0.name == "pack" }) == false {
+            statements.append("ALTER TABLE pipeline_runs ADD COLUMN pack INTEGER")
+        }
         if version < ProgramTables.version { statements.append("PRAGMA user_version = \(ProgramTables.version)") }
     }
 

@@ -82,6 +82,7 @@ import Workbench
         let approval = try run("review W-1 --to dry")
         #expect(approval.status == 65 && approval.error.contains("CHANGE-FINDINGS"), "\(approval.output)\(approval.error)")
         try states("")
+        #expect(try run("init --actor ana@example.org").status == 0)
         let moved = try run("review W-1 --to dry")
         #expect(moved.status == 0, "\(moved.output)\(moved.error)")
         try states("approves: [drry], ")

@@ -9,7 +9,7 @@ import Workbench
 /// stay.
 @Suite struct ErasureTests {
     let scene: ReplicaScene
-    private static let pack: Pack = {
+    static let pack: Pack = {
         var pack = PitPack.make()
         pack.subjects = SubjectDefinition(
             entity: "calicatas", identity: ["id", "code"], mentions: ["title"],

@@ -22,7 +22,7 @@ import Workbench
         #expect(checks.map(\.code) == [
             "REPLICA-FILE", "REPLICA-DRIVE", "REPLICA-PERMISSIONS", "REPLICA-NAMES", "REPLICA-VERSION", "REPLICA-PACK", "REPLICA-SCHEMA",
             "REPLICA-INTEGRITY", "REPLICA-REFERENCES", "REPLICA-FOREIGN-WRITES", "REPLICA-WAL", "REPLICA-FOREIGN-KEYS", "REPLICA-RUNS", "REPLICA-QUEUE",
-            "REPLICA-CONFLICTS", "REPLICA-REJECTS", "REPLICA-PHOTOS", "REPLICA-STAGING",
+            "REPLICA-CONFLICTS", "REPLICA-REJECTS", "REPLICA-LOG", "REPLICA-PHOTOS", "REPLICA-STAGING",
         ])
         #expect(checks.allSatisfy { $0.state == .ok })
         #expect(check("REPLICA-QUEUE")?.arguments == ["count": "6"])

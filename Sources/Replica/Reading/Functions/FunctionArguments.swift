@@ -66,6 +66,24 @@ import GRDBSQLite
         return unsafe bytes.withUnsafeBytes { own in unsafe own.baseAddress.map { unsafe memcmp($0, text, length) == 0 } ?? true }
     }
 
+    /// Appends the bytes of a text or a blob; nothing for NULL.
+    func append(_ index: Int, to bytes: inout [UInt8]) {
+        guard index < count, let value = unsafe values?[index], let start = unsafe sqlite3_value_blob(value) else { return }
+        unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+    }
+
+    /// Appends values so that no two lists of values give the same bytes: each as its length and its
+    /// text (`Sealed`).
+    func appendSealed(_ indices: Range<Int>, to bytes: inout [UInt8]) {
+        for index in indices {
+            guard index < count, let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else {
+                Sealed.appendNothing(to: &bytes)
+                continue
+            }
+            unsafe Sealed.append(UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))), to: &bytes)
+        }
+    }
+
     func text(_ index: Int) -> String? {
         guard index < count, let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else { return nil }
         return unsafe String(decoding: UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))), as: UTF8.self)

@@ -81,7 +81,7 @@ import Testing
         #expect(before == "66 277 151")
 
         // Today's pack brings the replica up to date, and the rows that were not known come in.
-        let migrated = try office.run("init", "--templates", today)
+        let migrated = try office.run("init", "--templates", today, "--actor", Office.administrator)
         #expect(migrated.status == 0, "\(migrated.error)")
         #expect(try office.sql(counted) == before)
         #expect(try office.run("import", survey, "--fail-on", "never", "--actor", Office.administrator).status == 0)

@@ -107,6 +107,7 @@ import Workbench
         }
         try change("imports/base-dispositivo.yaml", "sql: \\|\n(      .*\n){3}", "sql: \(sql)\n")
         try change("pack.yaml", "sees: \\[public, internal, personal\\]", "sees: [public, internal]")
+        #expect(try office.run("init", "--templates", templates, "--actor", Office.administrator).status == 0)
         let before = try state()
         let run = try office.run(
             "import", Self.samples + "devices/R-07.db", "--project", "R-07", "--templates", templates, "--actor", Office.administrator)

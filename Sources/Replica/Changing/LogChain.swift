@@ -1,0 +1,127 @@
+import Digests
+import GRDB
+import GRDBSQLite
+import Model
+
+/// Chains the activity log: each entry that this program writes, changes or removes gets a row in `log_chain`.
+///
+/// Temporary triggers of the writing connection do this, as with `TouchedRows`, so no writer can forget it. Another
+/// program that writes to the log has no chain row, and `LogProof` tells. Entries that come from a file or from a
+/// server say what others claim; they are no part of the chain until this program changes them.
+///
+/// A link holds 80 bytes: a salt (16), the digest of the salt and the entry (32), and the hash of the row before, this
+/// row and the digest (32). The hash covers the digest and not the entry, so the chain proves after an erasure too. An
+/// erasure also takes the salts of what it erased: without them nobody can try guesses of what was written.
+final class LogChain {
+    /// What of an entry is proved. Sync states and the marks of an import are no part of it.
+    static let columns = ["id", "project_id", "actor_id", "action", "entity_type", "entity_id", "details", "environment", "created_at", "content_stamp"]
+
+    /// Why a link was made; nil stands in the table for an entry that was written.
+    enum Act: String {
+        case adopted, changed, erased, removed
+    }
+
+    static let saltLength = 16
+    static let length = saltLength + 2 * Digest.byteCount
+
+    /// SQL condition: an entry came from a file or from a server. One that was sent has a link already.
+    static func isForeign(_ row: String) -> String { "(\(row)import_source IS NOT NULL OR \(row)remote_updated_at IS NOT NULL)" }
+
+    /// The secret of this connection from which salts come.
+    private let seed = HMAC.randomKey()
+    private var count: UInt64 = 0
+
+    private init() {}
+
+    /// - Parameters:
+    ///   - pack: the fingerprint of the pack that rules.
+    ///   - number: its number in `ruling_packs`.
+    static func watch(_ db: Database, pack: String, number: Int64) throws {
+        try register(on: db, act: .changed)
+        let names = SQLText.names(columns)
+        for event in ["INSERT", "UPDATE OF \(names)", "DELETE"] {
+            let isGone = event == "DELETE"
+            let condition =
+                event == "INSERT" ? "NOT " + isForeign("NEW.") : isGone ? "true" : "(\(values("OLD."))) IS NOT (\(values("NEW.")))"
+            let act = event == "INSERT" ? "NULL" : isGone ? "'removed'" : "fichero_log_act()"
+            try db.execute(
+                sql: """
+                    CREATE TEMP TRIGGER \(SQLText.name("chain_" + event.prefix { $0 != " " }.lowercased())) AFTER \(event) ON main.activity_logs
+                    WHEN \(condition) BEGIN \(link(of: isGone ? "OLD." : "NEW.", act, pack, number)); END
+                    """)
+        }
+    }
+
+    /// Begins the chain of a replica that has none with the entries that it has.
+    static func adopt(_ db: Database, pack: String, number: Int64) throws {
+        try register(on: db, act: .adopted)
+        let entries = try Row.fetchAll(db, sql: "SELECT rowid FROM main.activity_logs AS l WHERE l.import_source IS NULL ORDER BY content_stamp, rowid")
+        let insert = try db.makeStatement(
+            sql: link(of: "l.", "'adopted'", pack, number) + " FROM main.activity_logs AS l WHERE l.rowid = ?")
+        for entry in entries { try insert.execute(arguments: [entry[0] as Int64]) }
+    }
+
+    /// Calls what a body changes in the log erased, and takes the salts of what stood there.
+    static func erasing(_ db: Database, _ body: () throws -> Void) throws {
+        let last = try Int64.fetchOne(db, sql: "SELECT coalesce(max(position), 0) FROM main.log_chain") ?? 0
+        try register(on: db, act: .erased)
+        try body()
+        try register(on: db, act: .changed)
+        try db.execute(
+            sql: """
+                UPDATE main.log_chain SET link = fichero_log_unsalted(link) WHERE position <= ?1
+                  AND entry_id IN (SELECT entry_id FROM main.log_chain WHERE position > ?1)
+                """, arguments: [last])
+    }
+
+    private static func values(_ row: String) -> String { columns.map { row + SQLText.name($0) }.joined(separator: ", ") }
+
+    /// The statement that adds the link of an entry.
+    private static func link(of row: String, _ act: String, _ pack: String, _ number: Int64) -> String {
+        """
+        INSERT INTO log_chain (entry_id, act, pack, link) SELECT \(row)id, \(act), \(number),
+          fichero_log_link((SELECT link FROM log_chain ORDER BY position DESC LIMIT 1), \(row)id, \(act), \(SQLText.literal(pack)), \(values(row)))
+        """
+    }
+
+    private static func register(on db: Database, act: Act) throws {
+        guard let handle = unsafe db.sqliteConnection else { return }
+        let chain = LogChain()
+        unsafe SQLFunctions.addWriter("fichero_log_link", CInt(4 + columns.count), handle, isPure: false, isBlob: true) { arguments, link in
+            chain.append(arguments, to: &link)
+            return true
+        }
+        unsafe SQLFunctions.addWriter("fichero_log_unsalted", 1, handle, isBlob: true) { arguments, link in
+            arguments.append(0, to: &link)
+            for index in 0..<min(saltLength, link.count) { link[index] = 0 }
+            return true
+        }
+        unsafe SQLFunctions.addDirect("fichero_log_act", 0, handle, isPure: false) { _ in .text(act.rawValue) }
+    }
+
+    /// - Parameter arguments: the link before, the entry's id, the act, the pack's fingerprint, and the entry.
+    private func append(_ arguments: FunctionArguments, to link: inout [UInt8]) {
+        count += 1
+        var salts = SHA256()
+        salts.update(seed)
+        salts.update((0..<8).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) })
+        link.append(contentsOf: salts.digest().bytes.prefix(Self.saltLength))
+        let salt = link
+        arguments.appendSealed(4..<(4 + Self.columns.count), to: &link)
+        var sum = SHA256()
+        sum.update(link.span)
+        let digest = sum.digest().bytes
+        link.removeAll(keepingCapacity: true)
+        arguments.append(0, to: &link)
+        // The first row has none before it.
+        link.removeFirst(max(0, link.count - Digest.byteCount))
+        arguments.appendSealed(1..<4, to: &link)
+        link.append(contentsOf: digest)
+        var hash = SHA256()
+        hash.update(link.span)
+        link.removeAll(keepingCapacity: true)
+        link.append(contentsOf: salt)
+        link.append(contentsOf: digest)
+        link.append(contentsOf: hash.digest().bytes)
+    }
+}

@@ -1,0 +1,131 @@
+import Digests
+import Foundation
+import GRDB
+import Model
+
+/// Values as bytes, so that no two lists of values give the same: each as its length and its text.
+enum Sealed {
+    static func append(_ text: some Collection<UInt8>, to bytes: inout [UInt8]) {
+        let length = UInt32(clamping: text.count)
+        for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: length >> UInt32(shift))) }
+        bytes.append(contentsOf: text)
+    }
+
+    /// A value that is absent; no text is so long.
+    static func appendNothing(to bytes: inout [UInt8]) { bytes.append(contentsOf: [255, 255, 255, 255]) }
+
+    static func append(_ text: String?, to bytes: inout [UInt8]) {
+        if let text { append(text.utf8, to: &bytes) } else { appendNothing(to: &bytes) }
+    }
+}
+
+/// Proves the chain of the activity log (`LogChain`): which entries another program changed, left out or put in, and
+/// which rows of the chain itself do not follow from those before.
+///
+/// Whoever recomputes the whole chain shows nothing here. The head is told so that people can note it elsewhere.
+struct LogProof {
+    private(set) var links = 0
+    /// Entries that were there before the chain began.
+    private(set) var adopted = 0
+    /// Changes of entries by an erasure.
+    private(set) var erased = 0
+    /// Entries of files and of servers, which say what others claim.
+    private(set) var foreign = 0
+    /// The beginning of the last row's hash.
+    private(set) var head = "—"
+    private(set) var broken: [String] = []
+    private(set) var changed: [String] = []
+    private(set) var missing: [String] = []
+    private(set) var unknown: [String] = []
+    /// Packs that rule, or ruled, without an entry that says how they were taken.
+    private(set) var untold: [String] = []
+
+    init(_ db: Database) throws {
+        let later = try Self.laterLinks(db)
+        let columns = LogChain.columns.map { "l." + SQLText.name($0) }.joined(separator: ", ")
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT c.position, c.entry_id, c.act, p.fingerprint, c.link, \(columns) FROM log_chain AS c
+                  LEFT JOIN ruling_packs AS p ON p.number = c.pack LEFT JOIN activity_logs AS l ON l.id = c.entry_id ORDER BY c.position
+                """)
+        var (expected, before): (Int64, [UInt8]) = (1, [])
+        while let row = try rows.next() {
+            links += 1
+            let (position, id, act): (Int64, String, String?) = (row[0], row[1], row[2])
+            let link: [UInt8] = Array(row[4] as Data? ?? Data())
+            let (digest, hash) = (Array(link.dropFirst(LogChain.saltLength).prefix(Digest.byteCount)), Array(link.suffix(Digest.byteCount)))
+            var bytes = before
+            for text in [id, act, row[3] as String?] { Sealed.append(text, to: &bytes) }
+            if position != expected || link.count != LogChain.length || SHA256.digest(of: (bytes + digest).span).bytes != hash { broken.append(String(position)) }
+            (expected, before, head) = (position + 1, hash, hash.prefix(8).hexadecimal)
+            switch act.flatMap(LogChain.Act.init) {
+            case .adopted: adopted += 1
+            case .erased: erased += 1
+            case .changed, .removed, nil: break
+            }
+            guard later[id] ?? position == position else { continue }
+            try compare(row, id, act, salt: link.prefix(LogChain.saltLength), digest)
+        }
+        try lookAround(db)
+        untold = try String.fetchAll(
+            db,
+            sql: """
+                SELECT p.version || ' ' || substr(p.fingerprint, 1, 12) FROM ruling_packs AS p WHERE p.number > (SELECT min(number) FROM ruling_packs)
+                  AND NOT EXISTS (SELECT 1 FROM activity_logs WHERE action IN ('pack_taken', 'pack_released') AND json_valid(details)
+                    AND details ->> '$.after.fingerprint' = p.fingerprint) ORDER BY p.number
+                """)
+    }
+
+    /// The last position of each entry that has several.
+    private static func laterLinks(_ db: Database) throws -> [String: Int64] {
+        let rows = try Row.fetchAll(db, sql: "SELECT entry_id, max(position) FROM log_chain GROUP BY entry_id HAVING count(*) > 1")
+        return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
+    }
+
+    /// The entry as it is now against its last link.
+    private mutating func compare(_ row: Row, _ id: String, _ act: String?, salt: some Collection<UInt8>, _ digest: [UInt8]) throws {
+        let isThere = row[5] as String? != nil
+        guard isThere else {
+            if act != LogChain.Act.removed.rawValue { missing.append(id) }
+            return
+        }
+        guard act != LogChain.Act.removed.rawValue else { return unknown.append(Self.named(row)) }
+        var bytes = Array(salt)
+        for index in LogChain.columns.indices {
+            let value: DatabaseValue = row[5 + index]
+            Sealed.append(String.fromDatabaseValue(value) ?? Int64.fromDatabaseValue(value).map(String.init), to: &bytes)
+        }
+        if SHA256.digest(of: bytes.span).bytes != digest { changed.append(Self.named(row)) }
+    }
+
+    /// Entries without a link: put in by another program, or of others.
+    private mutating func lookAround(_ db: Database) throws {
+        let columns = LogChain.columns.map { "l." + SQLText.name($0) }.joined(separator: ", ")
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT 0, 0, 0, 0, 0, \(columns), \(LogChain.isForeign("l.")) FROM activity_logs AS l WHERE l.id NOT IN (SELECT entry_id FROM log_chain)")
+        while let row = try rows.next() {
+            if row[5 + LogChain.columns.count] as Bool { foreign += 1 } else { unknown.append(Self.named(row)) }
+        }
+    }
+
+    /// An entry for people: its time, what was done, its id.
+    private static func named(_ row: Row) -> String {
+        func text(_ column: String) -> String? { LogChain.columns.firstIndex(of: column).flatMap { row[5 + $0] } }
+        return [text("created_at"), text("action"), text("id")].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// What `doctor` says of it.
+    var checks: [DoctorCheck] {
+        let found = [("REPLICA-LOG-CHAIN", broken), ("REPLICA-LOG-CHANGED", changed), ("REPLICA-LOG-MISSING", missing), ("REPLICA-LOG-UNKNOWN", unknown), ("REPLICA-LOG-PACK", untold)]
+        let faults = found.filter { !$0.1.isEmpty }.map { code, entries in
+            DoctorCheck(code, .error, ["count": String(entries.count), "entries": entries.prefix(5).joined(separator: "; ")])
+        }
+        guard faults.isEmpty else { return faults }
+        return [
+            DoctorCheck(
+                "REPLICA-LOG", .ok,
+                ["count": String(links), "adopted": String(adopted), "erased": String(erased), "foreign": String(foreign), "head": head])
+        ]
+    }
+}
