@@ -47,6 +47,21 @@ import Workbench
         #expect(try office.run("init", "--actor", Office.administrator).status == 0 && office.run("status").status == 0)
     }
 
+    @Test func eachRunNamesThePackThatRuled() throws {
+        let (office, templates) = try office()
+        func run(_ words: String...) throws { #expect(try office.run(words + ["--project", "HYO-2025", "--fail-on", "never"]).status == 0) }
+        func runs() throws -> String { try office.sql("SELECT command || ' ' || coalesce(pack, '—') FROM pipeline_runs ORDER BY rowid DESC LIMIT 2") }
+        try run("edit", "C-01", "--set", "observations=seen")
+        try run("validate")
+        #expect(try runs() == "validate 1\nedit 1")
+        #expect(try office.run("init", "--templates", templates, "--actor", Office.administrator).status == 0)
+        try run("edit", "C-01", "--set", "observations=again", "--templates", templates)
+        try run("validate", "--templates", templates)
+        #expect(try runs() == "validate 2\nedit 2")
+        #expect(try office.sql("SELECT pack FROM log_chain ORDER BY position DESC LIMIT 1") == "2")
+        #expect(try office.run("doctor", "--templates", templates).output.contains("✓ REPLICA-LOG "))
+    }
+
     /// What an office may change freely does not rule.
     @Test(arguments: ["reports/ficha-calicata/report.yaml", "jobs/monthly.yaml", "imports/access-calicatas.yaml", "texts/en.yaml"])
     func whatLetsNobodyDoMoreIsNoOtherPack(_ path: String) throws {
