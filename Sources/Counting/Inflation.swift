@@ -15,7 +15,9 @@ internal import CISAL
     private var used = 0
 
     init(_ file: SourceFile, at place: Int, packed: Int, size: Int, isStored: Bool) {
-        (self.file, self.place, left, self.size, self.isStored, hasOwnEnd) = (file, place, packed, size, isStored, false)
+        (self.file, self.place, left, self.size, self.isStored, hasOwnEnd) = (
+            file, place, packed, size, isStored, false
+        )
         unsafe state = .allocate(capacity: 1)
         // A raw deflate stream: the archive has headers of its own.
         unsafe isal_inflate_init(state)

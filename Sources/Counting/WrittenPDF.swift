@@ -33,7 +33,8 @@ package struct WrittenPDF {
     private func startOfReferences() throws(CountFault) -> Int {
         let tail = try file.read(at: max(0, file.count - 64), 64)
         let lines = String(decoding: tail, as: UTF8.self).split(separator: "\n")
-        guard tail.last == 10, lines.count >= 3, lines[lines.count - 1] == "%%EOF", lines[lines.count - 3] == "startxref",
+        guard tail.last == 10, lines.count >= 3, lines[lines.count - 1] == "%%EOF",
+            lines[lines.count - 3] == "startxref",
             let start = Int(lines[lines.count - 2]), start > 0, start < file.count
         else { throw .damaged("the end of the file is missing") }
         return start
@@ -42,7 +43,8 @@ package struct WrittenPDF {
     /// Entries of a byte, five bytes and two.
     private func references(at start: Int) throws(CountFault) -> [UInt8] {
         let (head, data) = try head(at: start)
-        guard head.contains("/Type/XRef"), head.contains("/W[1 5 2]"), let length = Self.number(after: "/Length", in: head),
+        guard head.contains("/Type/XRef"), head.contains("/W[1 5 2]"),
+            let length = Self.number(after: "/Length", in: head),
             let size = Self.number(after: "/Size", in: head)
         else { throw .damaged("the cross-references are missing") }
         let table = try content(at: data, length)
@@ -67,7 +69,9 @@ package struct WrittenPDF {
             let next = index + 1 < starts.count ? starts[index + 1].place : end
             spans[start.number] = start.place..<next
         }
-        guard let first = starts.first, first.place < 64, starts.last?.place == end else { throw .damaged("the first or the last object is missing") }
+        guard let first = starts.first, first.place < 64, starts.last?.place == end else {
+            throw .damaged("the first or the last object is missing")
+        }
     }
 
     // MARK: Objects
@@ -77,18 +81,23 @@ package struct WrittenPDF {
         let (head, data) = try head(at: span.lowerBound)
         guard head.hasPrefix("\(number) 0 obj\n") else { throw .damaged("object \(number) is not where it should be") }
         guard let data else {
-            guard try file.read(at: span.upperBound - Self.objectEnd.count, Self.objectEnd.count) == Self.objectEnd else {
+            guard try file.read(at: span.upperBound - Self.objectEnd.count, Self.objectEnd.count) == Self.objectEnd
+            else {
                 throw .damaged("object \(number) is cut off")
             }
             return nil
         }
         let length = span.upperBound - Self.streamEnd.count - data
-        guard length >= 0, try file.read(at: data + length, Self.streamEnd.count) == Self.streamEnd, try stated(head) == length else {
+        guard length >= 0, try file.read(at: data + length, Self.streamEnd.count) == Self.streamEnd,
+            try stated(head) == length
+        else {
             throw .damaged("the stream of object \(number) is cut off")
         }
         guard head.contains("/FlateDecode") else { return nil }
         let isOfObjects = head.contains("/Type/ObjStm")
-        do throws(CountFault) { return isOfObjects ? try content(at: data, length) : try skim(at: data, length) } catch .damaged(let reason) {
+        do throws(CountFault) {
+            return isOfObjects ? try content(at: data, length) : try skim(at: data, length)
+        } catch .damaged(let reason) {
             throw .damaged("object \(number): \(reason)")
         }
     }
@@ -97,7 +106,8 @@ package struct WrittenPDF {
     private func stated(_ head: String) throws(CountFault) -> Int? {
         guard let number = Self.number(after: "/Length", in: head) else { return nil }
         guard head.contains("/Length \(number) 0 R"), let span = spans[number] else { return number }
-        let lines = String(decoding: try file.read(at: span.lowerBound, min(span.count, 64)), as: UTF8.self).split(separator: "\n")
+        let lines = String(decoding: try file.read(at: span.lowerBound, min(span.count, 64)), as: UTF8.self).split(
+            separator: "\n")
         return lines.count > 1 ? Int(lines[1].filter(\.isNumber)) : nil
     }
 

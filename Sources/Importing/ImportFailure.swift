@@ -130,7 +130,8 @@ package enum ImportFailure: Failure, Hashable {
         case .noTable(let path, let mapping, let wanted, let found):
             ["path": path, "mapping": mapping, "wanted": wanted.joined(separator: ", "), "found": found.listed()]
         case .mappingNeeded(let path, let kind, let fitting): ["path": path, "kind": kind, "known": fitting.joined(separator: ", ")]
-        case .noMapping(let path, let kind, let known): ["path": path, "kind": kind, "known": known.isEmpty ? "—" : known.joined(separator: ", ")]
+        case .noMapping(let path, let kind, let known):
+            ["path": path, "kind": kind, "known": known.isEmpty ? "—" : known.joined(separator: ", ")]
         case .decisions(let path, let reason): ["path": path, "reason": reason]
         case .unknownMapping(let name, let known): ["name": name, "known": known.joined(separator: ", ")]
         case .mappingKind(let path, let mapping, let found, let accepted):
@@ -151,8 +152,11 @@ package enum ImportFailure: Failure, Hashable {
         case .unknownMapping: nil
         case .projectNeeded(let path, _), .mappingJSON(let path, _), .otherProject(let path, _, _, _), .mappingGone(let path),
             .notFound(let path), .unreadable(let path), .changed(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),
-            .noPlans(let path, _), .newerPackage(let path, _, _), .escapingPath(let path, _), .empty(let path), .archive(let path), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _), .noTable(let path, _, _, _),
-            .mappingNeeded(let path, _, _), .noMapping(let path, _, _), .mappingKind(let path, _, _, _), .decisions(let path, _), .nothingToSuggest(let path, _, _, _, _):
+            .noPlans(let path, _), .newerPackage(let path, _, _), .escapingPath(let path, _), .empty(let path),
+            .archive(let path), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _),
+            .noTable(let path, _, _, _),
+            .mappingNeeded(let path, _, _), .noMapping(let path, _, _), .mappingKind(let path, _, _, _),
+            .decisions(let path, _), .nothingToSuggest(let path, _, _, _, _):
             Place(file: path)
         }
     }

@@ -39,10 +39,13 @@ package enum PackLoader {
         guard !own.contents.isEmpty else { throw PackFailure(pack: name, mistakes: mistakes.sorted) }
         var core = PackFolder(PackFolder.coreName, in: other ?? templates, mistakes: mistakes)
         let fingerprint = PackFolder.fingerprint(of: [core, own])
-        let ruling = RulingContent(whole: PackFolder.fingerprint(of: [core, own], isRuling: true), folder: PackFolder.fingerprint(of: [own], isRuling: true))
+        let ruling = RulingContent(
+            whole: PackFolder.fingerprint(of: [core, own], isRuling: true),
+            folder: PackFolder.fingerprint(of: [own], isRuling: true))
         func build(_ files: [PackFolder.File]) -> Pack {
             let directory = templates.appendingPathComponent(name, isDirectory: true)
-            var pack = PackBuilder(files: files, directory: directory, fingerprint: fingerprint, pages: own.pages).pack()
+            var pack = PackBuilder(files: files, directory: directory, fingerprint: fingerprint, pages: own.pages)
+                .pack()
             pack.ruling = ruling
             return pack
         }

@@ -24,7 +24,10 @@ package import OutputFiles
         /// The export or report that the workbook is, by which an import knows it: its keywords.
         package var origin: String?
 
-        package init(title: String, subject: String, author: String, company: String, comments: String, created: Int, origin: String? = nil) {
+        package init(
+            title: String, subject: String, author: String, company: String, comments: String, created: Int,
+            origin: String? = nil
+        ) {
             self.title = title
             self.subject = subject
             self.author = author

@@ -81,7 +81,9 @@ internal import Model
             }
         }
         if let failure = exchange.failure { throw failure }
-        if exchange.isTooLarge { throw WebFailure.tooLarge(address: WebAddress.origin(of: request.url), limit: Exchange.limit) }
+        if exchange.isTooLarge {
+            throw WebFailure.tooLarge(address: WebAddress.origin(of: request.url), limit: Exchange.limit)
+        }
         try Interruption.check()
         guard code == CURLE_OK else { throw failure(code, message, request.url) }
         var status = 0

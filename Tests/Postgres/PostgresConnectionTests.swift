@@ -146,7 +146,9 @@ import Workbench
         settings.host = "127.0.0.1"
         settings.port = server.port
         let plain = #expect(throws: PostgresFailure.self) { try PostgresConnection(settings) }
-        #expect(plain == .notEncrypted(address: settings.address) && plain?.exitCode == .badConfiguration, "\(plain?.arguments ?? [:])")
+        #expect(
+            plain == .notEncrypted(address: settings.address) && plain?.exitCode == .badConfiguration,
+            "\(plain?.arguments ?? [:])")
     }
 
     /// libpq takes the password from a file that a parameter of the test's own names.

@@ -58,7 +58,9 @@ extension CentralDatabaseContractTests {
     }
 
     /// Somebody adds a part and is not done when the deletion begins.
-    @Test(arguments: [CentralWay.postgres, .supabase, .foreign]) func aDeletionWaitsForWhoAddsAPart(_ way: CentralWay) throws {
+    @Test(arguments: [CentralWay.postgres, .supabase, .foreign]) func aDeletionWaitsForWhoAddsAPart(_ way: CentralWay)
+        throws
+    {
         let scene = try Scene(way), ended = DispatchSemaphore(value: 0)
         nonisolated(unsafe) let remote = try scene.connect()
         let removal = try unsafe scene.removal(scene.row(scene.add(pit: 1), remote))
@@ -72,7 +74,8 @@ extension CentralDatabaseContractTests {
                 result.withLock { $0 = (try? pushed.get()) ?? "\(pushed)" }
                 ended.signal()
             }
-            let waits = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            let waits =
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
             #expect(try (0..<50_000).contains { _ in try watch.run(waits)[row: 0, column: 0] == "1" }, "it waits")
         }
         ended.wait()

@@ -101,13 +101,18 @@ import Workbench
             var word = pits.count < 4 ? Word.add : Word.allCases.randomElement(using: &random)!
             if word == .join, projects.count > 4 { word = .add }
             if word == .undo {
-                let isAllowed = try takeBack(as: person.actor, from: Int.random(in: 0..<6, using: &random), &made, &pits, scene, "seed \(seed), step \(step)")
+                let isAllowed = try takeBack(
+                    as: person.actor, from: Int.random(in: 0..<6, using: &random), &made, &pits, scene,
+                    "seed \(seed), step \(step)")
                 if isAllowed == true { own[.undo, default: 0] += 1 }
                 continue
             }
             let isDecision = word == .keepMine || word == .keepTheirs
-            let candidates = pits.values.filter { isDecision ? $0.theirs != nil : word == .contest || word == .mark ? $0.theirs == nil : true }
-            let old = word == .add || word == .join ? nil : candidates.sorted { $0.id < $1.id }.randomElement(using: &random)
+            let candidates = pits.values.filter {
+                isDecision ? $0.theirs != nil : word == .contest || word == .mark ? $0.theirs == nil : true
+            }
+            let old =
+                word == .add || word == .join ? nil : candidates.sorted { $0.id < $1.id }.randomElement(using: &random)
             if old == nil, word != .add, word != .join { continue }
             var new: Pit? = old
             switch word {
@@ -135,12 +140,16 @@ import Workbench
             let joined = "p\(projects.count + 1)"
             let before = try dump(scene)
             let counts = try self.counts(scene)
-            let went = try say(word, word == .join ? Pit(id: joined, project: joined, code: joined, depth: 0, state: "") : old, new, as: person.actor, scene)
+            let went = try say(
+                word, word == .join ? Pit(id: joined, project: joined, code: joined, depth: 0, state: "") : old, new,
+                as: person.actor, scene)
             #expect(went == (isAllowed && isChange), "seed \(seed), step \(step): \(word) \(String(describing: old)) → \(String(describing: new)) by \(person.actor.role.name)")
             guard went else {
                 refused += 1
                 // A file leaves its rejected row, and says so.
-                #expect(try dump(scene) == before && (word == .part || self.counts(scene) == counts), "seed \(seed), step \(step): what was refused left something behind")
+                #expect(
+                    try dump(scene) == before && (word == .part || self.counts(scene) == counts),
+                    "seed \(seed), step \(step): what was refused left something behind")
                 continue
             }
             done += 1
@@ -172,7 +181,10 @@ import Workbench
             if let new { pits[new.id] = new }
             if word != .join {
                 let id = try scene.sql("SELECT import_id FROM import_details ORDER BY stamp DESC LIMIT 1")[0]
-                made.append(Made(id: word == .mark ? "" : id, author: word == .contest ? "" : person.actor.id, word: word, old: old, new: new))
+                made.append(
+                    Made(
+                        id: word == .mark ? "" : id, author: word == .contest ? "" : person.actor.id, word: word,
+                        old: old, new: new))
             }
             #expect(try rows(scene) == Set(pits.values), "seed \(seed), step \(step)")
         }
@@ -192,7 +204,8 @@ import Workbench
         let role = person.actor.role.name
         if word == .join { return ["CAMPO", "COORDINADOR"].contains(role) }
         if word == .contest { return true }
-        guard Self.mayEdit.contains(role), let project = old?.project ?? new?.project, person.projects.contains(project) else { return false }
+        guard Self.mayEdit.contains(role), let project = old?.project ?? new?.project, person.projects.contains(project)
+        else { return false }
         let corrects = { Self.corrects($0, role) }
         let isContested = old?.theirs != nil
         switch word {
@@ -202,7 +215,9 @@ import Workbench
         case .keepMine: return role == "COORDINADOR"
         case .keepTheirs: return role == "COORDINADOR" && corrects(old?.state ?? "")
         case .undo: return false
-        case .move: return !isContested && Self.moves.contains { $0.from == old?.state && $0.to == new?.state && $0.roles.contains(role) }
+        case .move:
+            return !isContested
+                && Self.moves.contains { $0.from == old?.state && $0.to == new?.state && $0.roles.contains(role) }
         case .add: return !pits.values.contains { $0.project == project && $0.code == new?.code }
         case .mark: return role == "COORDINADOR" && old?.state == "APROBADO"
         case .join: return false
@@ -213,21 +228,28 @@ import Workbench
     /// Does what a command would do, and returns whether anything changed.
     private func say(_ word: Word, _ old: Pit?, _ new: Pit?, as actor: Model.Actor, _ scene: ReplicaScene) throws -> Bool {
         if word == .mark {
-            return (try? scene.replica.mark(ExportRegistration.Marks(entity: "calicatas", ids: [old?.id ?? ""]), context(actor), at: testTime)) == 1
+            return
+                (try? scene.replica.mark(
+                    ExportRegistration.Marks(entity: "calicatas", ids: [old?.id ?? ""]), context(actor), at: testTime))
+                == 1
         }
         var request = scene.request(policy: .update, as: actor)
         (request.origin, request.permission, request.source, request.format) = (.person, .edit, "edit", "command")
-        if word == .part { (request.origin, request.permission, request.source, request.format) = (.file, .import, "p.json", "json") }
+        if word == .part {
+            (request.origin, request.permission, request.source, request.format) = (.file, .import, "p.json", "json")
+        }
         if word == .contest { request = scene.request(policy: .conflict) }
         if word == .keepMine || word == .keepTheirs {
-            let open = try scene.sql("SELECT id FROM conflicts WHERE entity_id = '\(old?.id ?? "")' AND resolution_status = 'open'")
+            let open = try scene.sql(
+                "SELECT id FROM conflicts WHERE entity_id = '\(old?.id ?? "")' AND resolution_status = 'open'")
             request.decision = ConflictDecision(conflictID: open[0], side: word == .keepMine ? .local : .remote)
             request.permission = actor.role.permissions.contains(.resolve) ? .resolve : .edit
         }
         if word == .join { (request.origin, request.permission, request.source, request.format, request.joins) = (.file, .import, "p.json", "json", true) }
         do {
             let number = try Int64(scene.sql("SELECT coalesce(max(number), 0) + 1 FROM calicata_cortes")[0]) ?? 1
-            let account = try scene.replica.importRows(request, findings: FindingList(), finishedAt: { testTime }) { session in
+            let account = try scene.replica.importRows(request, findings: FindingList(), finishedAt: { testTime }) {
+                session in
                 switch word {
                 case .delete:
                     var batch = ImportedBatch(entity: "calicatas", fields: [], place: Place(file: "delete"), raw: RawCells(headings: []))
@@ -235,13 +257,17 @@ import Workbench
                     try session.store(&batch)
                 case .mark, .undo: break
                 case .keepMine: try session.store(row("calicatas", old?.id, [:]))
-                case .contest: try session.store(row("calicatas", old?.id, ["depth_m": .integer(Int64(new?.theirs ?? 0))]))
+                case .contest:
+                    try session.store(row("calicatas", old?.id, ["depth_m": .integer(Int64(new?.theirs ?? 0))]))
                 case .part:
                     try session.store(row("calicata_cortes", UUIDv7.make(at: testTime), [
                         "calicata_id": .text(old?.id ?? ""), "number": .integer(number),
-                    ]))
-                case .join: try session.store(row("projects", old?.id, ["code": .text(old?.code ?? ""), "name": .text(old?.code ?? "")]))
-                case .edit, .keepTheirs: try session.store(row("calicatas", old?.id, ["depth_m": .integer(Int64(new?.depth ?? 0))]))
+                            ]))
+                case .join:
+                    try session.store(
+                        row("projects", old?.id, ["code": .text(old?.code ?? ""), "name": .text(old?.code ?? "")]))
+                case .edit, .keepTheirs:
+                    try session.store(row("calicatas", old?.id, ["depth_m": .integer(Int64(new?.depth ?? 0))]))
                 case .move: try session.store(row("calicatas", old?.id, ["status": .text(new?.state ?? "")]))
                 case .add:
                     try session.store(row("calicatas", new?.id, [
@@ -259,11 +285,16 @@ import Workbench
 
     private func rows(_ scene: ReplicaScene) throws -> Set<Pit> {
         let parts = try counted(scene, "SELECT calicata_id, count(*) FROM calicata_cortes GROUP BY 1")
-        let theirs = try counted(scene, "SELECT entity_id, CAST(remote_payload ->> '$.depth_m' AS INTEGER) FROM conflicts WHERE resolution_status = 'open'")
-        return Set(try scene.replica.texts(of: "calicatas", fields: ["project_id", "code", "depth_m", "status"]).map { row in
-            Pit(
-                id: row.id, project: row.values[0] ?? "", code: row.values[1] ?? "", depth: Int(Double(row.values[2] ?? "") ?? -1),
-                state: row.values[3] ?? "", parts: parts[row.id] ?? 0, theirs: theirs[row.id])
+        let theirs = try counted(
+            scene,
+            "SELECT entity_id, CAST(remote_payload ->> '$.depth_m' AS INTEGER) FROM conflicts WHERE resolution_status = 'open'"
+        )
+        return Set(
+            try scene.replica.texts(of: "calicatas", fields: ["project_id", "code", "depth_m", "status"]).map { row in
+                Pit(
+                    id: row.id, project: row.values[0] ?? "", code: row.values[1] ?? "",
+                    depth: Int(Double(row.values[2] ?? "") ?? -1),
+                    state: row.values[3] ?? "", parts: parts[row.id] ?? 0, theirs: theirs[row.id])
         })
     }
 
@@ -277,7 +308,8 @@ import Workbench
     /// It must go if nothing has happened to the pit since, and must leave everything as it is if
     /// something has.
     private func takeBack(
-        as actor: Model.Actor, from end: Int, _ made: inout [Made], _ pits: inout [String: Pit], _ scene: ReplicaScene, _ comment: String
+        as actor: Model.Actor, from end: Int, _ made: inout [Made], _ pits: inout [String: Pit], _ scene: ReplicaScene,
+        _ comment: String
     ) throws -> Bool? {
         let own = made.indices.filter { made[$0].author == actor.id }
         guard !own.isEmpty else { return nil }
@@ -286,10 +318,15 @@ import Workbench
         let target = made[index]
         let id = target.new?.id ?? target.old?.id
         // A part is a row of its own: it goes with its pit's state as it is now. Nothing is built on it.
-        let later = made[(index + 1)...].filter { ($0.new?.id == id || $0.old?.id == id) && ($0.word != .part || target.word == .add) }
+        let later = made[(index + 1)...].filter {
+            ($0.new?.id == id || $0.old?.id == id) && ($0.word != .part || target.word == .add)
+        }
         let pit = id.flatMap { pits[$0] }
-        let isBarred = target.word == .part ? pit.map { !Self.corrects($0.state, actor.role.name) } ?? true : !later.isEmpty
-        let isTaken = target.new == nil && pits.values.contains { $0.project == target.old?.project && $0.code == target.old?.code }
+        let isBarred =
+            target.word == .part ? pit.map { !Self.corrects($0.state, actor.role.name) } ?? true : !later.isEmpty
+        let isTaken =
+            target.new == nil
+            && pits.values.contains { $0.project == target.old?.project && $0.code == target.old?.code }
         let before = try dump(scene)
         do {
             _ = try scene.replica.undoImport(target.id, context: context(actor))
@@ -311,7 +348,8 @@ import Workbench
 
     private func context(_ actor: Model.Actor) -> RunContext {
         RunContext(
-            id: UUIDv7.make(at: testTime), asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV", actor: actor, programVersion: "1")
+            id: UUIDv7.make(at: testTime), asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV",
+            actor: actor, programVersion: "1")
     }
 
     private func members(_ scene: ReplicaScene) throws -> Set<String> {

@@ -19,7 +19,8 @@ import Workbench
     /// Tables that are neither records nor logs of changes: how runs went, what validations found,
     /// and what the replica says about itself.
     private static let notebooks = [
-        "pipeline_runs", "run_outputs", "run_findings", "kept_", "touched_rows", "fichero_replica", "fichero_writes", "ruling_packs",
+        "pipeline_runs", "run_outputs", "run_findings", "kept_", "touched_rows", "fichero_replica", "fichero_writes",
+        "ruling_packs",
     ]
 
     private static func sources() throws -> [(name: String, lines: [Substring])] {

@@ -27,17 +27,28 @@ import Workbench
     }
 
     /// What stands in the comments at the end lets the first person in, under the id of the login.
-    @Test(arguments: ProjectFolder.systems) func theFirstAdministratorComesInByTheStatementsAtTheEnd(_ system: String) throws {
+    @Test(arguments: ProjectFolder.systems) func theFirstAdministratorComesInByTheStatementsAtTheEnd(_ system: String)
+        throws
+    {
         let server = try PostgresServer.shared.get(), database = try server.makeDatabase()
-        let pack = try ShippedPack.named(system), sql = ServerSchema(pack).sql, login = "00000000-0000-4000-8000-0000000000aa"
-        let statements = sql.components(separatedBy: "COMMIT;\n").last?.split(separator: "\n").map { $0.dropFirst(3) } ?? []
-        let inserts = statements.indices.filter { statements[$0].hasPrefix("INSERT") }.map { statements[$0] + "\n" + statements[$0 + 1] }
+        let pack = try ShippedPack.named(system), sql = ServerSchema(pack).sql,
+            login = "00000000-0000-4000-8000-0000000000aa"
+        let statements =
+            sql.components(separatedBy: "COMMIT;\n").last?.split(separator: "\n").map { $0.dropFirst(3) } ?? []
+        let inserts = statements.indices.filter { statements[$0].hasPrefix("INSERT") }.map {
+            statements[$0] + "\n" + statements[$0 + 1]
+        }
         try #require(inserts.count == 2, "\(statements)")
-        let logins = "CREATE SCHEMA auth; CREATE TABLE auth.users (id uuid, email text); INSERT INTO auth.users VALUES ('\(login)', 'ana@example.org');"
-        let made = try server.run(sql + logins + inserts[0].replacing("admin@example.org", with: "ana@example.org") + inserts[1], in: database)
+        let logins =
+            "CREATE SCHEMA auth; CREATE TABLE auth.users (id uuid, email text); INSERT INTO auth.users VALUES ('\(login)', 'ana@example.org');"
+        let made = try server.run(
+            sql + logins + inserts[0].replacing("admin@example.org", with: "ana@example.org") + inserts[1], in: database
+        )
         #expect(made.status == 0, "\(made.text)")
         let administrators = pack.roles.filter { $0.permissions.contains(.administer) }.map(\.name)
-        let seen = try server.run("SELECT fichero.administers(), count(*), bool_and(role = ANY ('{\(administrators.joined(separator: ","))}')) FROM profiles;", in: database, as: login)
+        let seen = try server.run(
+            "SELECT fichero.administers(), count(*), bool_and(role = ANY ('{\(administrators.joined(separator: ","))}')) FROM profiles;",
+            in: database, as: login)
         #expect(seen.text == "t|2|t\n", "\(seen.text)")
     }
 

@@ -127,7 +127,12 @@ final class SimulatedOffice {
     /// One change by a person, of some kind or of any. What the rules refuse does not happen.
     func act(_ kind: String? = nil) throws {
         let email = chance.isOne(in: 4) ? people.last ?? "" : people[0]
-        let word = kind ?? chance.pick([("rename", 6), ("describe", 4), ("move state", 2), ("add pit", 2), ("add part", 3), ("delete", 1), ("undo", 2), ("decide", 2), ("mark", 2), ("copy", 1)])
+        let word =
+            kind
+            ?? chance.pick([
+                ("rename", 6), ("describe", 4), ("move state", 2), ("add pit", 2), ("add part", 3), ("delete", 1),
+                ("undo", 2), ("decide", 2), ("mark", 2), ("copy", 1),
+            ])
         do {
             try perform(word, as: email)
             count(word)
@@ -220,7 +225,9 @@ final class SimulatedOffice {
         // The decision about a record may be its parts' own too.
         for conflict in one ? chance.pick(open).map({ [$0] }) ?? [] : open where try openConflicts(of: email).contains(where: { $0.id == conflict.id }) {
             do {
-                try decide(conflict, isRefusedForGood(conflict) ? .remote : chance.pick([.local, .remote, .merged]) ?? .local, as: email)
+                try decide(
+                    conflict, isRefusedForGood(conflict) ? .remote : chance.pick([.local, .remote, .merged]) ?? .local,
+                    as: email)
             } catch let failure as any Failure where failure.exitCode != .internalError {
                 // One of the sides cannot be: it is not known what was before, or the rules do not
                 // let a person do it.
@@ -241,7 +248,8 @@ final class SimulatedOffice {
     /// people see it at last.
     private func isRefusedForGood(_ conflict: RowConflict) throws -> Bool {
         guard conflict.isRemovedHere else { return false }
-        return try ask("SELECT 1 FROM conflicts WHERE entity_id = '\(conflict.rowID)' AND resolution_status = 'local'").count > 2
+        return try ask("SELECT 1 FROM conflicts WHERE entity_id = '\(conflict.rowID)' AND resolution_status = 'local'")
+            .count > 2
     }
 
     private func openConflicts(of email: String) throws -> [RowConflict] {

@@ -129,7 +129,11 @@ final class SimulatedServer {
         note("there: \(table) \(id) in silence")
         try owner.transaction {
             try owner.run("SET LOCAL session_replication_role = replica")
-            if try owner.run("UPDATE \(table) SET \(text) = $2 WHERE id = $1::uuid RETURNING id", [id, newText()]).count > 0 { silent.append((table, id)) }
+            if try owner.run("UPDATE \(table) SET \(text) = $2 WHERE id = $1::uuid RETURNING id", [id, newText()]).count
+                > 0
+            {
+                silent.append((table, id))
+            }
         }
     }
 

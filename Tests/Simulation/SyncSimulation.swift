@@ -44,7 +44,9 @@ final class SyncSimulation {
     private func collide(with office: SimulatedOffice) throws {
         try office.act("delete")
         let (table, text) = chance.pick([("calicatas", "title"), ("calicata_cortes", "description")]) ?? ("", "")
-        let removed = try office.ask("SELECT DISTINCT entity_id FROM sync_queue WHERE operation = 'DELETE' AND entity_type = '\(table)' ORDER BY 1")
+        let removed = try office.ask(
+            "SELECT DISTINCT entity_id FROM sync_queue WHERE operation = 'DELETE' AND entity_type = '\(table)' ORDER BY 1"
+        )
         if let id = chance.pick(removed) { try server.changeInSilence(table, text, id) }
     }
 

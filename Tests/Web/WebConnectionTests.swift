@@ -93,7 +93,8 @@ import Workbench
         let server = try Server(), connection = WebConnection(patience: Self.quick)
         let failure = #expect(throws: WebFailure.self) { try connection.send(WebRequest(.get, server.url + "/long")) }
         #expect(failure == .tooLarge(address: server.url, limit: 256 << 20) && failure?.exitCode == .badInput)
-        #expect(try text(connection.send(WebRequest(.get, server.url + "/long"))) == "abc", "only now it is asked again")
+        #expect(
+            try text(connection.send(WebRequest(.get, server.url + "/long"))) == "abc", "only now it is asked again")
     }
 
     @Test func redirectsAreNotFollowed() throws {

@@ -134,14 +134,17 @@ struct DescribeCommand: FicheroCommand {
     private func isFile(_ path: String) -> Bool {
         guard !path.contains("/") else { return true }
         var isDirectory: ObjCBool = false
-        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return path.contains(".") }
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            return path.contains(".")
+        }
         return !isDirectory.boolValue || !isPack(path)
     }
 
     private func isPack(_ name: String) -> Bool {
         let variables = ProcessInfo.processInfo.environment
         let configuration = try? Configuration.load(option: options.config, environment: variables)
-        let locator = TemplatesLocator(option: options.templates, environment: variables, configured: configuration?.templates)
+        let locator = TemplatesLocator(
+            option: options.templates, environment: variables, configured: configuration?.templates)
         return (try? locator.locate()).map { PackLoader.names(in: $0).contains(name) } ?? true
     }
 

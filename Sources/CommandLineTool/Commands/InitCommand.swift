@@ -67,7 +67,8 @@ struct InitCommand: FicheroCommand {
         var result = Result(
             replica: session.replicaPath, pack: session.pack.name, packVersion: session.pack.version, state: "current", renamed: [], added: [], notes: [])
         let outcome = try Replica.initialise(
-            at: session.replicaPath, pack: session.pack, source: session.packSource, actor: options.actor ?? session.configuration.actor, now: session.asOf)
+            at: session.replicaPath, pack: session.pack, source: session.packSource,
+            actor: options.actor ?? session.configuration.actor, now: session.asOf)
         switch outcome {
         case .created: result.state = "created"
         case .current: result.state = "current"

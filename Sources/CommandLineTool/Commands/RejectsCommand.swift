@@ -40,7 +40,8 @@ struct RejectsCommand: FicheroCommand {
 
         func run() throws {
             let scene = try RejectsScene(options)
-            let rows = scene.shown(try scene.replica.rejects(seenBy: scene.context.actor, state: state, importID: importID))
+            let rows = scene.shown(
+                try scene.replica.rejects(seenBy: scene.context.actor, state: state, importID: importID))
             scene.session.output.show(rows, text: RejectsText(scene.session).list(rows))
         }
     }
@@ -55,7 +56,10 @@ struct RejectsCommand: FicheroCommand {
         func run() throws {
             let scene = try RejectsScene(options)
             let found = try scene.row(id)
-            let (row, waiting) = (scene.shown([found])[0], scene.shown(try scene.replica.rejects(waitingFor: [found], seenBy: scene.context.actor)))
+            let (row, waiting) = (
+                scene.shown([found])[0],
+                scene.shown(try scene.replica.rejects(waitingFor: [found], seenBy: scene.context.actor))
+            )
             scene.session.output.show(Shown(row: row, waitingRows: waiting), text: RejectsText(scene.session).whole(row, waiting))
         }
     }

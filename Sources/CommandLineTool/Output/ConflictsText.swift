@@ -15,7 +15,8 @@ struct ConflictsText {
         for conflict in conflicts {
             table.add([
                 String(conflict.id.suffix(8)), conflict.entity, conflict.key ?? conflict.rowID, time(conflict.detectedAt), state(conflict),
-                conflict.differences.isEmpty ? sentence(conflict) ?? "" : conflict.differences.map(\.field).joined(separator: ", "),
+                conflict.differences.isEmpty
+                    ? sentence(conflict) ?? "" : conflict.differences.map(\.field).joined(separator: ", "),
             ])
         }
         return table.text

@@ -28,7 +28,9 @@ struct HistoryText {
     /// The machine's clock when it was written, and the date that the run had where that is another.
     private func time(written: String?, stated: String) -> String {
         guard let written, let clock = Timestamp.parse(written) else { return time(stated) }
-        guard let date = Timestamp.parse(stated), abs(clock.timeIntervalSince(date)) >= Self.longRun else { return time(written) }
+        guard let date = Timestamp.parse(stated), abs(clock.timeIntervalSince(date)) >= Self.longRun else {
+            return time(written)
+        }
         return session.text("cli.history.as_of", ["written": time(written), "stated": time(stated)])
     }
 
@@ -38,7 +40,11 @@ struct HistoryText {
     private func runs(_ runs: [PipelineRun]) -> String {
         var table = TextTable(columns("when", "what", "state", "code"), [.left, .left, .left, .right])
         for run in runs {
-            table.add([time(written: run.startedAt, stated: run.asOf), [run.command, run.job].compactMap { $0 }.joined(separator: " "), run.state.rawValue, run.exitCode.map(String.init) ?? ""])
+            table.add([
+                time(written: run.startedAt, stated: run.asOf),
+                [run.command, run.job].compactMap { $0 }.joined(separator: " "), run.state.rawValue,
+                run.exitCode.map(String.init) ?? "",
+            ])
         }
         return table.text
     }
@@ -48,7 +54,10 @@ struct HistoryText {
         for change in changes {
             let who = change.actorEmail ?? change.actorID.map { "…" + $0.suffix(8) } ?? ""
             let state = change.undoneAt == nil ? "" : session.text("cli.history.undone")
-            table.add([time(written: change.writtenAt, stated: change.time), who, String(change.id.suffix(8)), change.source, state, change.reason ?? ""])
+            table.add([
+                time(written: change.writtenAt, stated: change.time), who, String(change.id.suffix(8)), change.source,
+                state, change.reason ?? "",
+            ])
         }
         return table.text
     }
@@ -59,7 +68,9 @@ struct HistoryText {
             [.left, .left, .left, .left, .left, .right, .right, .right, .left, .left])
         for export in exports {
             table.add([
-                time(written: export.finishedAt, stated: export.asOf), export.actorEmail ?? export.actorID.map { "…" + $0.suffix(8) } ?? "", export.project ?? "", line(export),
+                time(written: export.finishedAt, stated: export.asOf),
+                export.actorEmail ?? export.actorID.map { "…" + $0.suffix(8) } ?? "", export.project ?? "",
+                line(export),
                 export.fileName, String(export.version), String(export.rows), String(export.bytes), export.status, String(export.sha256.prefix(12)),
             ])
         }
@@ -78,7 +89,11 @@ struct HistoryText {
     private func activity(_ activity: [ReplicaHistory.Activity]) -> String {
         var table = TextTable(columns("when", "who", "what", "entity"), [.left, .left, .left, .left])
         for entry in activity {
-            table.add([time(written: entry.writtenAt, stated: entry.createdAt), entry.actorEmail ?? entry.actorID.map { "…" + $0.suffix(8) } ?? "", entry.action, [entry.entity, entry.entityID].compactMap { $0 }.joined(separator: " ")])
+            table.add([
+                time(written: entry.writtenAt, stated: entry.createdAt),
+                entry.actorEmail ?? entry.actorID.map { "…" + $0.suffix(8) } ?? "", entry.action,
+                [entry.entity, entry.entityID].compactMap { $0 }.joined(separator: " "),
+            ])
         }
         return table.text
     }

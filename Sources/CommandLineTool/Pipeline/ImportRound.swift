@@ -18,7 +18,9 @@ struct ImportRound {
     /// Throws `PartialImport` if a file cannot be imported and earlier ones were.
     mutating func bringIn() throws -> [ImportCommand.Result] {
         let trees = try files.map(tree)
-        for (file, tree) in zip(files, trees) where files.count > 1 && tree == nil { try run.check(file, entity: entity, mapping: mapping) }
+        for (file, tree) in zip(files, trees) where files.count > 1 && tree == nil {
+            try run.check(file, entity: entity, mapping: mapping)
+        }
         var results: [ImportCommand.Result] = []
         var state = try replica.contentState()
         for (file, tree) in zip(files, trees) {
@@ -50,7 +52,9 @@ struct ImportRound {
             return nil
         } catch {
             switch error {
-            case ImportFailure.mappingNeeded, ImportFailure.noMapping, ImportFailure.unknownKind, ImportFailure.empty, is TableFailure: break
+            case ImportFailure.mappingNeeded, ImportFailure.noMapping, ImportFailure.unknownKind, ImportFailure.empty,
+                is TableFailure:
+                break
             default: throw error
             }
             let tree = try FolderSources(folder, options: run.tableOptions)
@@ -61,7 +65,9 @@ struct ImportRound {
     }
 
     /// Brings in what can come in of a tree; each other file has a result that says why it did not.
-    private mutating func bringIn(_ tree: FolderSources, _ state: inout String, into results: inout [ImportCommand.Result]) throws {
+    private mutating func bringIn(
+        _ tree: FolderSources, _ state: inout String, into results: inout [ImportCommand.Result]
+    ) throws {
         for file in tree.paths {
             do {
                 if !results.isEmpty { try run.renewActor() }
@@ -73,7 +79,8 @@ struct ImportRound {
             }
         }
         for (folder, count) in tree.pictures {
-            let finding = Finding("IMPORT-PICTURES-LEFT", place: Place(file: folder), arguments: ["name": folder, "count": String(count)])
+            let finding = Finding(
+                "IMPORT-PICTURES-LEFT", place: Place(file: folder), arguments: ["name": folder, "count": String(count)])
             if results.isEmpty { results.append(.refused(folder, format: "", isDryRun: run.isDryRun, [])) }
             results[results.count - 1].findings.append(finding)
         }
@@ -83,11 +90,14 @@ struct ImportRound {
         switch failure {
         case ImportFailure.mappingNeeded, ImportFailure.noMapping:
             let (kind, known) = (failure.arguments["kind"] ?? "", failure.arguments["known"] ?? "—")
-            return Finding("IMPORT-FILE-PENDING", place: Place(file: file), arguments: ["name": file, "kind": kind, "known": known])
+            return Finding(
+                "IMPORT-FILE-PENDING", place: Place(file: file),
+                arguments: ["name": file, "kind": kind, "known": known])
         default:
             let reason = scope.session.text("error.\(failure.code).message", failure.arguments)
             return Finding(
-                "IMPORT-FILE-REFUSED", place: failure.place ?? Place(file: file), arguments: ["name": file, "code": failure.code, "reason": reason])
+                "IMPORT-FILE-REFUSED", place: failure.place ?? Place(file: file),
+                arguments: ["name": file, "code": failure.code, "reason": reason])
         }
     }
 
@@ -133,7 +143,10 @@ struct ImportRound {
             guard let first = waiting.first else { continue }
             results[index].findings.append(Finding(
                 "IMPORT-ORDER", place: Place(table: first.place.table, file: sources[index]),
-                arguments: ["count": String(waiting.count), "later": sources[(index + 1)...].joined(separator: " "), "name": sources[index]]))
+                    arguments: [
+                        "count": String(waiting.count), "later": sources[(index + 1)...].joined(separator: " "),
+                        "name": sources[index],
+                    ]))
         }
     }
 }

@@ -207,7 +207,9 @@ package struct SyncEngine {
         guard sent == taken else { throw SettingFailure.syncCount(table: entity.name, sent: sent, taken: taken) }
         guard since == nil, look.isExact, !look.isOneMoment else { return }
         // Where every row that is here came again, none is taken for one that went.
-        if try !isOfPeople(entity) || replica.texts(of: entity.name, fields: []).contains(where: { !arrived.contains($0.id) }) {
+        if try !isOfPeople(entity)
+            || replica.texts(of: entity.name, fields: []).contains(where: { !arrived.contains($0.id) })
+        {
             staging.spare(try look.proof(of: entity, in: project).later, of: entity)
         }
     }

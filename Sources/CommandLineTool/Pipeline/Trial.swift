@@ -21,7 +21,10 @@ struct Trial {
         try linkPhotos(of: file, into: folder)
         var inTrial = session
         inTrial.replicaPath = copy.path
-        return try body(Trial(session: inTrial, replica: try Replica.open(at: copy.path, pack: session.pack, source: session.packSource)))
+        return try body(
+            Trial(
+                session: inTrial,
+                replica: try Replica.open(at: copy.path, pack: session.pack, source: session.packSource)))
     }
 
     private static func prefix(_ replica: URL) -> String { ".\(replica.lastPathComponent).trial-" }

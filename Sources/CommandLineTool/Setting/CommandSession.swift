@@ -61,7 +61,8 @@ struct CommandSession {
         self.options = options
         configuration = try Configuration.load(option: options.config, environment: variables)
         limits = try LimitOptions.apply(stated, to: configuration.limits)
-        let locator = TemplatesLocator(option: options.templates, environment: variables, configured: configuration.templates)
+        let locator = TemplatesLocator(
+            option: options.templates, environment: variables, configured: configuration.templates)
         templates = try locator.locate()
         packSource = locator.source(of: templates)
         replicaPath = FileName.real(options.replica ?? configuration.replica ?? "fichero.db")

@@ -189,14 +189,18 @@ struct Configuration: Sendable, Hashable {
 
     /// How much a mistake costs there. The more dangerous of two counts, so that no variable that was
     /// left over takes the guard away.
-    private static func danger(_ environment: String) -> Int { ["DEV", "STAGING", "PROD"].firstIndex(of: environment) ?? 0 }
+    private static func danger(_ environment: String) -> Int {
+        ["DEV", "STAGING", "PROD"].firstIndex(of: environment) ?? 0
+    }
 
     private func overridden(by environment: [String: String]) -> Configuration {
         var result = self
         result.replica = environment["FICHERO_REPLICA"] ?? replica
         result.actor = environment["FICHERO_ACTOR"] ?? actor
         result.language = environment["FICHERO_LANG"] ?? language
-        result.environment = [environment["APP_ENV"], self.environment].compactMap(\.self).max { Self.danger($0) < Self.danger($1) }
+        result.environment = [environment["APP_ENV"], self.environment].compactMap(\.self).max {
+            Self.danger($0) < Self.danger($1)
+        }
         result.organisation = environment["FICHERO_ORG_ID"] ?? organisation
         result.supabase.url = environment["SUPABASE_URL"] ?? supabase.url
         result.supabase.key = environment["SUPABASE_PUBLISHABLE_KEY"] ?? environment["SUPABASE_ANON_KEY"] ?? supabase.key

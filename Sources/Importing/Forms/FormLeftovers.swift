@@ -49,7 +49,8 @@ struct FormLeftovers {
             }
             let text = value.text.prefix { $0 != ":" && !$0.isNewline }.prefix(40)
             return Cell(
-                place: cell, isText: value.kind == .text, isValue: value.kind != .text || UnreadRows.isValue(value.text), head: String(text),
+                place: cell, isText: value.kind == .text,
+                isValue: value.kind != .text || UnreadRows.isValue(value.text), head: String(text),
                 label: label, isPresence: label.map { patterns[$0].1 } ?? false)
         }
     }
@@ -70,7 +71,8 @@ struct FormLeftovers {
     /// - Parameters:
     ///   - readings: the forms of one mapping: a cell that one of them reads is read.
     ///   - ignored: texts with which a row begins that is left out on purpose.
-    static func findings(_ readings: [FormReading], path: String, alsoRead: Set<String>, ignored: [String]) -> [Finding] {
+    static func findings(_ readings: [FormReading], path: String, alsoRead: Set<String>, ignored: [String]) -> [Finding]
+    {
         var left: [(sheet: String, cells: [Cell])] = []
         var sheets: Set<String> = []
         for name in readings.flatMap({ $0.sheets.map(\.name) }) where !alsoRead.contains(name) && sheets.insert(name).inserted {

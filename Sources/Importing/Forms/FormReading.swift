@@ -48,7 +48,9 @@ final class FormReading {
         for sheet in file.tables where Self.names(sheet, form) {
             let forms = try readouts(of: sheet).filter { Self.isPresent($0, form) || $0.looksLikeForm }
             forms.forEach { prints.add($0) }
-            leftovers[sheet.name] = last.map { FormLeftovers.cells(of: $0.filled, notIn: forms, areColumns: form.readsColumns) }
+            leftovers[sheet.name] = last.map {
+                FormLeftovers.cells(of: $0.filled, notIn: forms, areColumns: form.readsColumns)
+            }
             let whole = forms.filter { Self.isPresent($0, form) }
             if !whole.isEmpty { present.insert(sheet.name) }
             if whole.count < forms.count { doubtful.append(sheet) }

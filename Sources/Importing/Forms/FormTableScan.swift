@@ -66,7 +66,9 @@ struct FormTableScan {
     /// Where the values of a column are whose heading is merged over several places.
     private func valuePlace(under place: Int, _ lines: Range<Int>, _ starts: [Int: [SheetCell]]) -> Int {
         let heads = lines.flatMap { starts[$0] ?? [] }.filter { self.place(of: $0) == place }
-        guard let last = heads.map({ self.place(of: block.sheet.last(of: $0)) }).min(), last > place else { return place }
+        guard let last = heads.map({ self.place(of: block.sheet.last(of: $0)) }).min(), last > place else {
+            return place
+        }
         return block.sheet.valuePlace(under: place...last) { cell(lines.upperBound, $0) }
     }
 

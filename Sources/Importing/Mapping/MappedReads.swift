@@ -34,7 +34,9 @@ struct MappedReads {
             do {
                 try table.table.forEachRow { row in
                     let beside = blocks.filter { $0.rows.contains(row.number) }.map(\.columns)
-                    others.note(row.batch, row.index, isBelow: ends.allSatisfy { $0 <= row.number }) { column in beside.contains { $0.contains(column) } }
+                    others.note(row.batch, row.index, isBelow: ends.allSatisfy { $0 <= row.number }) { column in
+                        beside.contains { $0.contains(column) }
+                    }
                 }
             } catch {
                 // The failure to read it has already been reported.

@@ -86,7 +86,8 @@ package final class MappedSource: Source {
             throw ImportFailure.noTable(path: path, mapping: mapping.name, wanted: wanted, found: file.tables.map(\.name))
         }
         for table in file.tables where !mapped.contains(table.name) && !mapping.ignores(table.name) {
-            guard !mapping.tables.contains(where: { $0.leavesOut(table.name) }), !lookups.takeUse(of: table, path: path) else { continue }
+            guard !mapping.tables.contains(where: { $0.leavesOut(table.name) }), !lookups.takeUse(of: table, path: path)
+            else { continue }
             findings.append(Finding(
                 "IMPORT-UNMAPPED-TABLE", place: Place(file: path, sheet: table.name),
                 arguments: ["name": table.name, "mapping": mapping.name]))
@@ -186,7 +187,8 @@ package final class MappedSource: Source {
             let name = heading.names[place]
             // Values around an XML row belong to another table; of several columns with one name,
             // the first is read.
-            return !ColumnName.normal(name).isEmpty && !name.hasPrefix("../") && !used.contains(place) && !mapping.ignores(name)
+            return !ColumnName.normal(name).isEmpty && !name.hasPrefix("../") && !used.contains(place)
+                && !mapping.ignores(name)
                 && !(rows.part.numbered.contains { ColumnName.matches(name, $0) } && heading[name] == place)
         }.map { shown[$0] }
         guard !unused.isEmpty else { return }

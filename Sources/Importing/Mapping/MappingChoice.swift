@@ -35,7 +35,8 @@ package struct MappingChoice {
             if fits.count == 1 { return try checked(fits[0].source.get()) }
             let named = fits.isEmpty ? pack.imports.filter { TableFiles.isAccepted(kind, by: $0.accepts) }.map(\.name) : fits.map(\.name)
             throw fits.isEmpty
-                ? ImportFailure.noMapping(path: path, kind: kind, known: named) : ImportFailure.mappingNeeded(path: path, kind: kind, fitting: named)
+                ? ImportFailure.noMapping(path: path, kind: kind, known: named)
+                : ImportFailure.mappingNeeded(path: path, kind: kind, fitting: named)
         }
         guard let mapping = pack.mapping(name) else { throw ImportFailure.unknownMapping(name: name, known: pack.imports.map(\.name)) }
         return try checked(open(file, path, kind, mapping, options))

@@ -21,7 +21,9 @@ struct TableAbove {
     /// - Parameters:
     ///   - isBelow: whether all tables that are read have ended above this row.
     ///   - isTaken: whether a column of this row belongs to another table.
-    mutating func note(_ batch: borrowing ForeignBatch, _ row: Int, isBelow: Bool = false, isTaken: (Int) -> Bool = { _ in false }) {
+    mutating func note(
+        _ batch: borrowing ForeignBatch, _ row: Int, isBelow: Bool = false, isTaken: (Int) -> Bool = { _ in false }
+    ) {
         let filled = (0..<batch.width(row)).filter { !isTaken($0) && (batch.string(row, $0) ?? "").contains { !$0.isWhitespace } }
         let isWords = filled.allSatisfy { column in
             let cell = batch.cell(row, column)
@@ -54,7 +56,9 @@ struct TableAbove {
         var whole = self
         whole.endTable()
         guard let found = whole.found, found.names.first.map(mapping.ignores) != true else { return nil }
-        let columns = found.names.prefix(8).map { String($0.prefix(40)) }.joined(separator: ", ") + (found.names.count > 8 ? ", …" : "")
+        let columns =
+            found.names.prefix(8).map { String($0.prefix(40)) }.joined(separator: ", ")
+            + (found.names.count > 8 ? ", …" : "")
         return Finding(
             "IMPORT-UNREAD-TABLE", place: place,
             arguments: ["name": name, "range": found.range, "columns": columns, "count": String(found.rows)])

@@ -79,6 +79,9 @@ final class TableNotes {
     var lastFindings: [Finding] {
         let (name, place) = (table.table.name, Place(file: table.file, sheet: table.table.name))
         return (records?.findings(name: name, at: place) ?? [])
-            + [nameless?.finding(name: name, at: place), unsaved.finding(at: place), above.finding(name: name, at: place, table.source.mapping)].compactMap(\.self)
+            + [
+                nameless?.finding(name: name, at: place), unsaved.finding(at: place),
+                above.finding(name: name, at: place, table.source.mapping),
+            ].compactMap(\.self)
     }
 }

@@ -59,7 +59,8 @@ struct HeadingWords {
         for entity in pack.entities where !entity.isCore {
             let ownLabels = Self.labels([entity.textKey, entity.textKey + ".one"], pack)
             let single = Set(Self.labels([entity.textKey + ".one"], pack).map(ColumnName.normal))
-            plurals.formUnion(Self.labels([entity.textKey], pack).filter { !single.contains(ColumnName.normal($0)) }.map(Self.words))
+            plurals.formUnion(
+                Self.labels([entity.textKey], pack).filter { !single.contains(ColumnName.normal($0)) }.map(Self.words))
             let own = ([entity.name] + entity.aliases + ownLabels).map { Name($0) }
             var called = Set(own.map(\.normal))
             for field in entity.fields {
@@ -184,7 +185,8 @@ struct HeadingWords {
     }
 
     private static let countWords: Set<String> = [
-        "cantidad", "cuantos", "cuantas", "total", "numero", "count", "number", "how", "many", "quantita", "quanti", "quante",
+        "cantidad", "cuantos", "cuantas", "total", "numero", "count", "number", "how", "many", "quantita", "quanti",
+        "quante",
     ]
 
     /// Whether a heading says how many records of a kind there are: `N.º de cortes`, `Number of strata`.

@@ -59,8 +59,11 @@ package struct MappingSuggester {
         var unused: [String] = []
         for (index, reading) in readings.enumerated() {
             let made = reading.view?.chain.filter { entity in
-                guard reading.view?.isLacking(entity, pack) == false, !ofForms.contains(entity.name), let maker = makers[entity.name] else { return false }
-                return maker == index || (entity.name == reading.view?.main.name && Self.areAlike(reading, readings[maker]))
+                    guard reading.view?.isLacking(entity, pack) == false, !ofForms.contains(entity.name),
+                        let maker = makers[entity.name]
+                    else { return false }
+                    return maker == index
+                        || (entity.name == reading.view?.main.name && Self.areAlike(reading, readings[maker]))
             } ?? []
             guard let view = reading.view, !made.isEmpty else {
                 unused.append(reading.scores.sample.name)
@@ -142,7 +145,8 @@ package struct MappingSuggester {
     private static func areAlike(_ one: TableReading, _ other: TableReading) -> Bool {
         func columns(_ reading: TableReading) -> Set<String> {
             let candidates = (reading.view?.choices ?? []) + (reading.view?.keys.values.flatMap(\.self) ?? [])
-            return Set(candidates.map { $0.path + " " + ColumnName.normal(reading.scores.sample.columns[$0.column].heading) })
+            return Set(
+                candidates.map { $0.path + " " + ColumnName.normal(reading.scores.sample.columns[$0.column].heading) })
         }
         return columns(one) == columns(other)
     }
@@ -159,7 +163,9 @@ package struct MappingSuggester {
         worth = [:]
         let mains = Set(makers.keys)
         // What encloses the records comes from their own table, if another says no more.
-        let ofMain = readings.indices.filter { index in readings[index].view.map { makers[$0.main.name] == index } ?? false }
+        let ofMain = readings.indices.filter { index in
+            readings[index].view.map { makers[$0.main.name] == index } ?? false
+        }
         for index in ofMain + readings.indices.filter({ !ofMain.contains($0) }) {
             guard let view = readings[index].view else { continue }
             for entity in view.chain where !mains.contains(entity.name) {

@@ -33,7 +33,8 @@ package final class TableFolder: TableFile {
             guard try FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType == .typeRegular else { continue }
             let head = try FileHead(path: file)
             // A picture would pass for text, and so might other files that are no tables.
-            guard TablelessKind.name(of: head) == nil, let kind = options.kinds.first(where: { $0.recognises(head) }) else { continue }
+            guard TablelessKind.name(of: head) == nil, let kind = options.kinds.first(where: { $0.recognises(head) })
+            else { continue }
             let opened = try kind.open(head, options)
             kinds.insert(kind.kind)
             files.append((file, opened))
@@ -48,7 +49,8 @@ package final class TableFolder: TableFile {
             let counts = Dictionary(files.map { ($0.path, $0.file.tables.count) }, uniquingKeysWith: max)
             for index in found.indices {
                 guard let file = found[index].file, counts[file] ?? 1 > 1 else { continue }
-                found[index].name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent + " " + found[index].name
+                found[index].name =
+                    URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent + " " + found[index].name
             }
         }
         guard !found.isEmpty else { throw ImportFailure.unknownKind(path: path, known: TableFiles.all.map { $0.kind }) }

@@ -11,7 +11,8 @@ extension PackFormat {
             .optional("blank", .list(.text, atLeast: 1), "Texts that mean, in every cell, that there is nothing."),
             .optional(
                 "ignore", .list(.text, atLeast: 1),
-                "What is left out on purpose, `*` for any piece: tables, headings of columns, and what a row or a block begins with."),
+                "What is left out on purpose, `*` for any piece: tables, headings of columns, and what a row or a block begins with."
+            ),
             .optional("options", .map(.object(mappingOption)), "What the file does not say and whoever imports it does, by name: --option NAME=VALUE."),
             .optional("refuses", .list(.object(mappingRefusal), atLeast: 1), "Conditions under which the whole file is refused, before any row comes in."),
             .optional("tables", .list(.object(mappedTable), atLeast: 1), "The sheets or tables of the file; may be left out where there are forms."),

@@ -248,7 +248,8 @@ struct PackFolder {
     /// - Parameter isRuling: only the files that rule (`RulingContent`).
     static func fingerprint(of folders: [PackFolder], isRuling: Bool = false) -> String {
         var hash = SHA256()
-        for (path, bytes) in folders.flatMap(\.contents).sorted(by: { $0.path < $1.path }) where !isRuling || Self.rules(path) {
+        for (path, bytes) in folders.flatMap(\.contents).sorted(by: { $0.path < $1.path })
+        where !isRuling || Self.rules(path) {
             hash.update(Array("\(path.utf8.count) \(path) \(bytes.count) ".utf8))
             hash.update(bytes)
         }

@@ -14,7 +14,10 @@ extension RestServer {
     ///
     /// - Parameter page: asks for the rows behind an id, and with `preferences(after:)`.
     @discardableResult
-    func eachRow(_ rows: inout RestRows, _ page: (_ after: String?) throws -> WebAnswer, _ body: (borrowing RestRows, String) throws -> Void) throws -> Int {
+    func eachRow(
+        _ rows: inout RestRows, _ page: (_ after: String?) throws -> WebAnswer,
+        _ body: (borrowing RestRows, String) throws -> Void
+    ) throws -> Int {
         var counted = 0, taken = 0
         try pages { last in
             var newest: String?
@@ -66,7 +69,9 @@ extension RestServer {
         var rows = RestRows([("id", .uuid)])
         try eachRow(&rows) { after in
             let query = [("select", "id"), ("order", "id.asc"), ("limit", String(Self.pageSize))] + (after.map { [("id", "gt." + $0)] } ?? [])
-            return try ask(.init(method: .get, path: pack.project.entity, query: query, preferences: Self.preferences(after: after)))
+            return try ask(
+                .init(
+                    method: .get, path: pack.project.entity, query: query, preferences: Self.preferences(after: after)))
         } _: { _, id in
             found.append(id)
         }

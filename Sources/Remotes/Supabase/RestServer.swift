@@ -69,7 +69,8 @@ final class RestServer {
             try rows.read(answer.body, body)
         } catch let mistake as JSONMistake {
             switch mistake.reason {
-            case .textTooLong(let limit), .valueTooLarge(let limit): throw WebFailure.tooLarge(address: settings.url, limit: limit)
+            case .textTooLong(let limit), .valueTooLarge(let limit):
+                throw WebFailure.tooLarge(address: settings.url, limit: limit)
             default: break
             }
             throw SupabaseFailure.notAnswering(address: settings.url, reason: "no JSON with rows (\(mistake.reason))")

@@ -33,7 +33,8 @@ struct SupabaseLook: RemoteLook {
         let columns = fields.map { (name: $0.name, type: $0.type) } + [(Self.version, .datetime)]
         var rows = RestRows(columns)
         let selected = fields.map(\.selected) + [Self.version + ":updated_at"]
-        let (taken, counted) = try remote.server.batches(&rows, columns: columns.count, { try page(entity, project, since, selected, after: $0) }, take)
+        let (taken, counted) = try remote.server.batches(
+            &rows, columns: columns.count, { try page(entity, project, since, selected, after: $0) }, take)
         // The server counts by itself. Rows that change while pages are read leave the count.
         return try taken == counted ? taken : max(taken, count(of: entity, in: project, since: since))
     }
@@ -45,16 +46,22 @@ struct SupabaseLook: RemoteLook {
         var tables: Set<String>?
         do {
             var rows = RestRows([("tables", .text)])
-            try remote.server.read(remote.server.call("news", [("since", since.snapshot), ("until", position.snapshot)]), &rows) { tables = Set($0.texts(0)) }
+            try remote.server.read(
+                remote.server.call("news", [("since", since.snapshot), ("until", position.snapshot)]), &rows
+            ) { tables = Set($0.texts(0)) }
         } catch SupabaseFailure.refused(_, let state, _) where SupabaseRemote.unknownFunction.contains(state) {
             tables = Set(remote.pack.centralEntities.map(\.name))
         }
-        guard let tables else { throw SupabaseFailure.notAnswering(address: remote.address, reason: "no row in the answer") }
+        guard let tables else {
+            throw SupabaseFailure.notAnswering(address: remote.address, reason: "no row in the answer")
+        }
         answers.news[since] = tables
         return tables.contains(entity.name)
     }
 
-    private func page(_ entity: Entity, _ project: String?, _ since: RemotePosition?, _ selected: [String], after: String?) throws -> WebAnswer {
+    private func page(
+        _ entity: Entity, _ project: String?, _ since: RemotePosition?, _ selected: [String], after: String?
+    ) throws -> WebAnswer {
         try changed(entity, project, since, selected, after: after, preferences: RestServer.preferences(after: after))
     }
 
@@ -96,14 +103,18 @@ struct SupabaseLook: RemoteLook {
         try remote.server.read(answer, &rows) { row in
             found = (RowsProof(rows: row.text(0).flatMap { Int($0) } ?? 0, digest: row.text(1) ?? ""), Set(row.texts(2)))
         }
-        guard let found else { throw SupabaseFailure.notAnswering(address: remote.address, reason: "no proof in the answer") }
+        guard let found else {
+            throw SupabaseFailure.notAnswering(address: remote.address, reason: "no proof in the answer")
+        }
         return found
     }
 
     func versions(of entity: Entity, in project: String?) throws -> [String: String] {
         var versions: [String: String] = [:]
         var rows = RestRows([("id", .uuid), ("updated_at", .datetime)])
-        try remote.server.eachRow(&rows) { try page(entity, project, nil, ["id", "updated_at"], after: $0) } _: { row, id in
+        try remote.server.eachRow(&rows) {
+            try page(entity, project, nil, ["id", "updated_at"], after: $0)
+        } _: { row, id in
             versions[id] = row.text(1).map(ArrivedValues.instant)
         }
         return versions

@@ -64,7 +64,9 @@ private struct RestChange {
         case .delete:
             if remote.isPrepared, !parts.isEmpty {
                 let selected = (["id"] + times).joined(separator: ",")
-                touched = try remote.server.call("delete_" + entity.name, [("record", item.rowID), ("version", item.base)], query: [("select", selected)])
+                touched = try remote.server.call(
+                    "delete_" + entity.name, [("record", item.rowID), ("version", item.base)],
+                    query: [("select", selected)])
             } else {
                 // A part that comes between this look and the deletion goes with it: only a function on
                 // the server can do both at once.
@@ -187,9 +189,13 @@ private struct RestChange {
             return isGone ? .gone : .failed(class: .rls, message: "the row is hidden or gone")
         }
         // An answer was lost: the server has it already.
-        if item.operation != .delete, payload.allSatisfy({ isEqual($0, there.values[$0.key] ?? "null") }) { return .confirmed(version: there.version) }
+        if item.operation != .delete, payload.allSatisfy({ isEqual($0, there.values[$0.key] ?? "null") }) {
+            return .confirmed(version: there.version)
+        }
         // Row security refuses in silence: the row is as it was, and stays so.
-        let isOther = try item.operation == .delete && hasParts() || !known.allSatisfy { isEqual($0, there.values[$0.key] ?? "null") }
+        let isOther =
+            try item.operation == .delete && hasParts()
+            || !known.allSatisfy { isEqual($0, there.values[$0.key] ?? "null") }
         if !isOther, let base = item.base, there.version == base { return .failed(class: .rls, message: PushOutcome.refusedInSilence(item.operation)) }
         let version = remote.isPrepared ? there.stated : there.version
         let members = [("updated_at", ArrivedValues.json(version, .datetime))] + fields.map { ($0.name, there.values[$0.name] ?? "null") }

@@ -62,14 +62,18 @@ package final class SupabaseRemote: CentralDatabase {
             try server.pages { last in
                 var newest: String?
                 let after = last.map { [("table_name", "gt." + $0)] } ?? []
-                let answer = try server.call("columns", query: [("order", "table_name.asc")] + after, preferences: RestServer.preferences(after: last))
+                let answer = try server.call(
+                    "columns", query: [("order", "table_name.asc")] + after,
+                    preferences: RestServer.preferences(after: last))
                 try server.read(answer, &rows) { row in
                     newest = row.text(0)
                     columns[newest ?? ""] = Set(row.texts(1))
                 }
                 return try last == nil && server.total(answer) == columns.count ? nil : newest
             }
-        } catch SupabaseFailure.refused(_, let state, _) where state == "PGRST106" || state == "3F000" || unknownFunction.contains(state) {
+        } catch SupabaseFailure.refused(_, let state, _)
+            where state == "PGRST106" || state == "3F000" || unknownFunction.contains(state)
+        {
             return nil
         }
         return columns
@@ -80,7 +84,9 @@ package final class SupabaseRemote: CentralDatabase {
     private static func ensureNothingIsHidden(_ server: RestServer) throws {
         do {
             _ = try server.ask(.init(method: .get, path: "profiles", query: [("select", "sync_xid"), ("limit", "0")]))
-        } catch SupabaseFailure.refused(_, let state, _) where ["42703", "42501", "42P01", "PGRST205"].contains(state) { return }
+        } catch SupabaseFailure.refused(_, let state, _) where ["42703", "42501", "42P01", "PGRST205"].contains(state) {
+            return
+        }
         throw RemoteFailure.notExposed(address: server.settings.url)
     }
 

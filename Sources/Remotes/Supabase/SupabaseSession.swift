@@ -35,7 +35,9 @@ final class SupabaseSession {
 
     /// A token of a role that passes by row security is no person's, whoever it names.
     private func take(_ tokens: AccessTokens) throws(SupabaseFailure) -> String {
-        if let role = TokenClaims(token: tokens.access)?.role, role != "authenticated" { throw .secretToken(role: role) }
+        if let role = TokenClaims(token: tokens.access)?.role, role != "authenticated" {
+            throw .secretToken(role: role)
+        }
         self.tokens = tokens
         return tokens.access
     }

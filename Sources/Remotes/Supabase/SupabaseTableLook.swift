@@ -50,7 +50,8 @@ struct SupabaseTableLook: RemoteLook {
         let fields = fields(of: entity).map { entity.fields[$0] }
         var rows = RestRows(fields.map { ($0.name, $0.type) }, versions: Self.versions)
         let columns = fields.map(\.selected) + times(of: entity)
-        let (taken, before) = try remote.server.batches(&rows, columns: fields.count + 1, { try page(entity, project, since, columns, after: $0) }, take)
+        let (taken, before) = try remote.server.batches(
+            &rows, columns: fields.count + 1, { try page(entity, project, since, columns, after: $0) }, take)
         guard taken != before else { return taken }
         // The server counts by itself, before and afterwards, since people work meanwhile.
         let after = try count(of: entity, in: project, since: since)

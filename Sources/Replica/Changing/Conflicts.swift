@@ -184,21 +184,32 @@ private struct ConflictReader {
             let here = try RowReader(db, pack: pack, entity: entity).values(of: id)
             let removed = here == nil ? (row[8] as String?).flatMap { try? JSONValue.stored($0) } : nil
             let base = try removed ?? RowBases.row(entity.name, id, db)
-            let values = here ?? removed.map { row in entity.values(ofPayload: row.description).map { $0 ?? .null } } ?? []
+            let values =
+                here ?? removed.map { row in entity.values(ofPayload: row.description).map { $0 ?? .null } } ?? []
             return RowConflict(
                 id: row[0], entity: entity.name, rowID: id,
-                key: try here == nil ? name(ofRemoved: values, entity) : EntityRows.name(of: id, entity, pack: pack, db), projectID: row[3],
-                detectedAt: row[4] ?? "", status: row[5] ?? "", resolvedAt: row[6], isDeletion: isDeletion, isRemovedHere: here == nil,
-                hasBase: base != nil, differences: isDeletion ? [] : differences(entity, values, remote, base, isRemoved: here == nil))
+                key: try here == nil
+                    ? name(ofRemoved: values, entity) : EntityRows.name(of: id, entity, pack: pack, db),
+                projectID: row[3],
+                detectedAt: row[4] ?? "", status: row[5] ?? "", resolvedAt: row[6], isDeletion: isDeletion,
+                isRemovedHere: here == nil,
+                hasBase: base != nil,
+                differences: isDeletion ? [] : differences(entity, values, remote, base, isRemoved: here == nil))
         }
     }
 
     /// The name of a row that is not here: its own key, below its owner's name.
     private func name(ofRemoved values: [MemoryRows.Value], _ entity: Entity) throws -> String? {
         func shown(_ field: Field) -> String? { zip(entity.fields, values).first { $0.0.name == field.name }?.1.shown }
-        let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil && $0.name != "id" && pack.mayQuote($0) }.compactMap(shown)
-        guard !own.isEmpty, let scope = entity.keyScope.flatMap({ entity.field($0) }) else { return own.isEmpty ? nil : own.joined(separator: Pack.nameSeparator) }
-        let owner = try scope.references.flatMap { pack.entity($0) }.flatMap { owner in try shown(scope).flatMap { try EntityRows.name(of: $0, owner, pack: pack, db) } }
+        let own = entity.key.compactMap { entity.field($0) }.filter {
+            $0.references == nil && $0.name != "id" && pack.mayQuote($0)
+        }.compactMap(shown)
+        guard !own.isEmpty, let scope = entity.keyScope.flatMap({ entity.field($0) }) else {
+            return own.isEmpty ? nil : own.joined(separator: Pack.nameSeparator)
+        }
+        let owner = try scope.references.flatMap { pack.entity($0) }.flatMap { owner in
+            try shown(scope).flatMap { try EntityRows.name(of: $0, owner, pack: pack, db) }
+        }
         return ([owner].compactMap(\.self) + own).joined(separator: Pack.nameSeparator)
     }
 
@@ -211,7 +222,8 @@ private struct ConflictReader {
             // When a row was last changed is bookkeeping.
             guard field.name != "id", field.name != "updated_at", !RowConflict.isSame(here, there) else { return nil }
             guard reader.sees(field, of: pack) else { return .init(field: field.name, base: base == nil ? nil : Pack.hiddenValue, local: Pack.hiddenValue, remote: Pack.hiddenValue) }
-            return .init(field: field.name, base: base?[field.name]?.stated, local: isRemoved ? nil : here, remote: there)
+            return .init(
+                field: field.name, base: base?[field.name]?.stated, local: isRemoved ? nil : here, remote: there)
         }
     }
 }

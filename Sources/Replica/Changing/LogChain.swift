@@ -14,7 +14,10 @@ import Model
 /// erasure also takes the salts of what it erased: without them nobody can try guesses of what was written.
 final class LogChain {
     /// What of an entry is proved. Sync states and the marks of an import are no part of it.
-    static let columns = ["id", "project_id", "actor_id", "action", "entity_type", "entity_id", "details", "environment", "created_at", "content_stamp"]
+    static let columns = [
+        "id", "project_id", "actor_id", "action", "entity_type", "entity_id", "details", "environment", "created_at",
+        "content_stamp",
+    ]
 
     /// Why a link was made; nil stands in the table for an entry that was written.
     enum Act: String {
@@ -25,7 +28,9 @@ final class LogChain {
     static let length = saltLength + 2 * Digest.byteCount
 
     /// SQL condition: an entry came from a file or from a server. One that was sent has a link already.
-    static func isForeign(_ row: String) -> String { "(\(row)import_source IS NOT NULL OR \(row)remote_updated_at IS NOT NULL)" }
+    static func isForeign(_ row: String) -> String {
+        "(\(row)import_source IS NOT NULL OR \(row)remote_updated_at IS NOT NULL)"
+    }
 
     /// The secret of this connection from which salts come.
     private let seed = HMAC.randomKey()
@@ -42,7 +47,8 @@ final class LogChain {
         for event in ["INSERT", "UPDATE OF \(names)", "DELETE"] {
             let isGone = event == "DELETE"
             let condition =
-                event == "INSERT" ? "NOT " + isForeign("NEW.") : isGone ? "true" : "(\(values("OLD."))) IS NOT (\(values("NEW.")))"
+                event == "INSERT"
+                ? "NOT " + isForeign("NEW.") : isGone ? "true" : "(\(values("OLD."))) IS NOT (\(values("NEW.")))"
             let act = event == "INSERT" ? "NULL" : isGone ? "'removed'" : "fichero_log_act()"
             try db.execute(
                 sql: """
@@ -55,7 +61,10 @@ final class LogChain {
     /// Begins the chain of a replica that has none with the entries that it has.
     static func adopt(_ db: Database, pack: String, number: Int64) throws {
         try register(on: db, act: .adopted)
-        let entries = try Row.fetchAll(db, sql: "SELECT rowid FROM main.activity_logs AS l WHERE l.import_source IS NULL ORDER BY content_stamp, rowid")
+        let entries = try Row.fetchAll(
+            db,
+            sql: "SELECT rowid FROM main.activity_logs AS l WHERE l.import_source IS NULL ORDER BY content_stamp, rowid"
+        )
         let insert = try db.makeStatement(
             sql: link(of: "l.", "'adopted'", pack, number) + " FROM main.activity_logs AS l WHERE l.rowid = ?")
         for entry in entries { try insert.execute(arguments: [entry[0] as Int64]) }
@@ -74,7 +83,9 @@ final class LogChain {
                 """, arguments: [last])
     }
 
-    private static func values(_ row: String) -> String { columns.map { row + SQLText.name($0) }.joined(separator: ", ") }
+    private static func values(_ row: String) -> String {
+        columns.map { row + SQLText.name($0) }.joined(separator: ", ")
+    }
 
     /// The statement that adds the link of an entry.
     private static func link(of row: String, _ act: String, _ pack: String, _ number: Int64) -> String {
@@ -87,7 +98,8 @@ final class LogChain {
     private static func register(on db: Database, act: Act) throws {
         guard let handle = unsafe db.sqliteConnection else { return }
         let chain = LogChain()
-        unsafe SQLFunctions.addWriter("fichero_log_link", CInt(4 + columns.count), handle, isPure: false, isBlob: true) { arguments, link in
+        unsafe SQLFunctions.addWriter("fichero_log_link", CInt(4 + columns.count), handle, isPure: false, isBlob: true)
+        { arguments, link in
             chain.append(arguments, to: &link)
             return true
         }

@@ -13,7 +13,9 @@ struct BookErasure {
 
     /// Tables that are left alone: they hold nothing that people wrote, or paths of files that are
     /// listed for somebody to look after.
-    private static let ownTables: Set = ["fichero_replica", "fichero_writes", "erased_marks", "run_outputs", "sync_cursors", "log_chain", "ruling_packs"]
+    private static let ownTables: Set = [
+        "fichero_replica", "fichero_writes", "erased_marks", "run_outputs", "sync_cursors", "log_chain", "ruling_packs",
+    ]
     /// What is made again.
     private static let caches = ["kept_findings", "kept_files", "kept_checks", "kept_verdicts"]
     /// Tables that say what happened, and when: their rows stay, also about rows that go, and what
@@ -73,7 +75,8 @@ struct BookErasure {
                 return "\(name) = CASE WHEN \(mentions)(\(name)) THEN \(kept) ELSE \(name) END"
             }
             let isNamed = texts.map { "\(mentions)(\(SQLText.name($0.name)))" }.joined(separator: " OR ")
-            count += try change("UPDATE main.\(table) SET \(sets.joined(separator: ", ")) WHERE (\(isNamed)) \(condition)")
+            count += try change(
+                "UPDATE main.\(table) SET \(sets.joined(separator: ", ")) WHERE (\(isNamed)) \(condition)")
         }
         return count
     }

@@ -47,12 +47,16 @@ struct ErasedRows {
         let fields = subject.mentions.compactMap { person.field($0)?.name }
         guard !fields.isEmpty, !words.isEmpty else { return [] }
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT \(SQLText.names(fields)) FROM main.\(SQLText.name(person.name)) WHERE id NOT IN (SELECT value FROM json_each(?))",
+            db,
+            sql:
+                "SELECT \(SQLText.names(fields)) FROM main.\(SQLText.name(person.name)) WHERE id NOT IN (SELECT value FROM json_each(?))",
             arguments: [try Quarantine.json(ids)])
         let own = Set(words.map(ErasedPeople.normal))
         var shared: Set<String> = []
         while let row = try rows.next() {
-            for column in fields.indices { if let value = row[column] as String? { shared.insert(ErasedPeople.normal(value)) } }
+            for column in fields.indices {
+                if let value = row[column] as String? { shared.insert(ErasedPeople.normal(value)) }
+            }
             shared.formIntersection(own)
         }
         return shared

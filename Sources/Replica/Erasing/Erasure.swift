@@ -45,7 +45,8 @@ struct Erasure {
         let traces = ErasureTraces(ids: going, words: Array(identity) + mentions)
         traces.register(on: db)
         let shared = try rows.shared(mentions, but: ids)
-        ErasureTraces(ids: going, words: identity.union(mentions).filter { !shared.contains(ErasedPeople.normal($0)) }).registerAlone(on: db)
+        ErasureTraces(ids: going, words: identity.union(mentions).filter { !shared.contains(ErasedPeople.normal($0)) })
+            .registerAlone(on: db)
         let files = try rows.files()
         let stamp = try changes.number()
         try LogChain.erasing(db) {

@@ -55,9 +55,13 @@ struct ErasureTraces {
     /// - Parameter kept: members of the whole whose values stay.
     func redacted(_ text: String, but kept: Set<String> = []) -> String? {
         guard let value = try? JSONValue.stored(text) else { return mention(text) ? nil : text }
-        func redacted(_ value: JSONValue) -> JSONValue { without(value) { mention($0) ? (isID($0) ? .null : .string("")) : nil } }
+        func redacted(_ value: JSONValue) -> JSONValue {
+            without(value) { mention($0) ? (isID($0) ? .null : .string("")) : nil }
+        }
         guard !kept.isEmpty, let members = value.members else { return redacted(value).description }
-        return JSONValue.object(members.map { kept.contains($0.key) ? $0 : JSONValue.Member(key: $0.key, value: redacted($0.value)) }).description
+        return JSONValue.object(
+            members.map { kept.contains($0.key) ? $0 : JSONValue.Member(key: $0.key, value: redacted($0.value)) }
+        ).description
     }
 
     /// JSON without the ids of the rows that go; other texts stay, whoever they name.
@@ -70,7 +74,9 @@ struct ErasureTraces {
         switch value {
         case .string(let text):
             // A list or an object within a text, as SQLite keeps it.
-            guard text.hasPrefix("[") || text.hasPrefix("{"), let inner = try? JSONValue.stored(text) else { return replaced(text) ?? value }
+            guard text.hasPrefix("[") || text.hasPrefix("{"), let inner = try? JSONValue.stored(text) else {
+                return replaced(text) ?? value
+            }
             let kept = without(inner, replaced)
             return kept == inner ? value : .string(kept.description)
         case .array(let items): return .array(items.filter { item in item.text.map { replaced($0) != .null } ?? true }.map { without($0, replaced) })
@@ -137,8 +143,12 @@ struct ErasureTraces {
     /// Makes what texts are asked known to a connection, under names for what nobody else has.
     func registerAlone(on db: Database) {
         guard let handle = unsafe db.sqliteConnection else { return }
-        unsafe SQLFunctions.add("fichero_mentions" + Self.alone, 1, handle) { .integer($0[0].map(mention) == true ? 1 : 0) }
-        unsafe SQLFunctions.add("fichero_redacted" + Self.alone, 1, handle) { $0[0].flatMap { redacted($0) }.map(MemoryRows.Value.text) ?? .null }
+        unsafe SQLFunctions.add("fichero_mentions" + Self.alone, 1, handle) {
+            .integer($0[0].map(mention) == true ? 1 : 0)
+        }
+        unsafe SQLFunctions.add("fichero_redacted" + Self.alone, 1, handle) {
+            $0[0].flatMap { redacted($0) }.map(MemoryRows.Value.text) ?? .null
+        }
     }
 
     /// Makes what texts are asked known to a connection, as SQL functions.
@@ -146,7 +156,9 @@ struct ErasureTraces {
         guard let handle = unsafe db.sqliteConnection else { return }
         unsafe SQLFunctions.add("fichero_mentions", 1, handle) { .integer($0[0].map(mention) == true ? 1 : 0) }
         unsafe SQLFunctions.add("fichero_has_id", 1, handle) { .integer($0[0].map(hasID) == true ? 1 : 0) }
-        unsafe SQLFunctions.add("fichero_redacted", 1, handle) { $0[0].flatMap { redacted($0) }.map(MemoryRows.Value.text) ?? .null }
+        unsafe SQLFunctions.add("fichero_redacted", 1, handle) {
+            $0[0].flatMap { redacted($0) }.map(MemoryRows.Value.text) ?? .null
+        }
         unsafe SQLFunctions.add("fichero_redacted_but", 2, handle) { arguments in
             arguments[0].flatMap { redacted($0, but: names(arguments[1])) }.map(MemoryRows.Value.text) ?? .null
         }
@@ -157,5 +169,7 @@ struct ErasureTraces {
     }
 
     /// A list in JSON.
-    private func names(_ list: String?) -> Set<String> { Set(list.flatMap { (try? JSONValue.stored($0))?.items }?.compactMap(\.text) ?? []) }
+    private func names(_ list: String?) -> Set<String> {
+        Set(list.flatMap { (try? JSONValue.stored($0))?.items }?.compactMap(\.text) ?? [])
+    }
 }

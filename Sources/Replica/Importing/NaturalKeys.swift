@@ -40,9 +40,13 @@ package final class NaturalKeys: RecordKeys {
     package func match(_ entity: String, _ key: [(field: String, value: String)]) throws -> KeyMatch {
         do {
             if let last, last.entity == entity, last.fields.elementsEqual(key.lazy.map(\.field)) { return try match(key, by: last.query, name: last.name) }
-            guard let description = pack.entity(entity), key.allSatisfy({ description.field($0.field) != nil }) else { return .none }
+            guard let description = pack.entity(entity), key.allSatisfy({ description.field($0.field) != nil }) else {
+                return .none
+            }
             // Whether a value is found tells that it is there.
-            if let hidden = key.first(where: { part in description.field(part.field).map { !actor.sees($0, of: pack) } == true }) {
+            if let hidden = key.first(where: { part in
+                description.field(part.field).map { !actor.sees($0, of: pack) } == true
+            }) {
                 throw ActorFailure.cannotLookUp(role: actor.role.name, entity: entity, field: hidden.field)
             }
             guard try !isEmpty(entity) else { return .none }

@@ -92,7 +92,9 @@ extension Judge {
     /// A choice that belongs to one person cannot be made for that person by somebody else's
     /// command or file. A file may hold the choices of others as they are here.
     func judgeOwn(_ entity: Entity, _ rows: EntityRows) throws {
-        guard request.exchange == nil, request.origin == .person || request.origin == .file, !role.permissions.contains(.administer), let owner = entity.owner.flatMap({ entity.field($0) }) else { return }
+        guard request.exchange == nil, request.origin == .person || request.origin == .file,
+            !role.permissions.contains(.administer), let owner = entity.owner.flatMap({ entity.field($0) })
+        else { return }
         let me = SQLText.literal(request.actor.id), stated = "s." + StagedEntity.column(owner), here = "t." + SQLText.name(owner.name)
         try refuse(
             "CHANGE-NOT-OWN", field: owner.name, ["actor": SQLText.literal(request.actor.email)],

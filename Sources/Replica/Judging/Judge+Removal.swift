@@ -7,11 +7,14 @@ extension Judge {
     ///
     /// - Parameter states: of the row and of its owners.
     func judgeRemoval(of id: String, _ entity: Entity, _ states: [RowState]) throws -> Refusal? {
-        let allowed = entity.writer == .administrators ? pack.roles.filter { $0.permissions.contains(.administer) }.map(\.name) : entity.deletion?.roles ?? []
+        let allowed =
+            entity.writer == .administrators
+            ? pack.roles.filter { $0.permissions.contains(.administer) }.map(\.name) : entity.deletion?.roles ?? []
         let mayNot = (
             "CHANGE-DELETE",
             [
-                "name": entity.name, "role": role.name, "state": states.first?.state ?? "—", "may": allowed.joined(separator: ", "),
+                "name": entity.name, "role": role.name, "state": states.first?.state ?? "—",
+                "may": allowed.joined(separator: ", "),
                 "states": (entity.deletion?.states ?? []).joined(separator: ", "),
             ]
         )

@@ -68,13 +68,15 @@ struct UndoJudge {
     /// was changed since: what was is then again, with its errors.
     func moved(_ entities: [Entity]) throws -> [(entity: Entity, ids: Set<String>)] {
         let isLast = try Bool.fetchOne(
-            db, sql: "SELECT NOT EXISTS (SELECT 1 FROM import_details WHERE stamp > ? AND undone_at IS NULL)", arguments: [target.stamp])
+            db, sql: "SELECT NOT EXISTS (SELECT 1 FROM import_details WHERE stamp > ? AND undone_at IS NULL)",
+            arguments: [target.stamp])
         guard isLast != true else { return [] }
         return try entities.compactMap { entity in
             guard let states = entity.states, !states.approves.isEmpty else { return nil }
             let ids = try String.fetchAll(
                 db,
-                sql: "SELECT row_id FROM import_changes WHERE import_id = ? AND entity = ? AND kind = 'update' AND json_type(before, ?) IS NOT NULL",
+                sql:
+                    "SELECT row_id FROM import_changes WHERE import_id = ? AND entity = ? AND kind = 'update' AND json_type(before, ?) IS NOT NULL",
                 arguments: [target.id, entity.name, "$.\"\(states.field)\""])
             return (entity, Set(ids))
         }

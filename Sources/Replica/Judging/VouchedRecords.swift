@@ -34,16 +34,21 @@ struct VouchedRecords {
     }
 
     /// Throws `ChangeFailure.findings` if one of them has an error that nobody accepted.
-    func ensureSound(by validation: RecordValidation, for actor: Model.Actor, asOf: Date, _ db: Database, pack: Pack) throws {
+    func ensureSound(by validation: RecordValidation, for actor: Model.Actor, asOf: Date, _ db: Database, pack: Pack)
+        throws
+    {
         let records = moved.filter { !$0.value.isEmpty }
         guard !records.isEmpty else { return }
         var projects: Set<String> = []
         for (name, ids) in records {
             guard let entity = pack.entity(name) else { continue }
-            projects.formUnion(try RowProject(of: entity, in: pack).ids(where: "t.id IN (SELECT value FROM json_each(?))", [Quarantine.json(ids.sorted())], db))
+            projects.formUnion(
+                try RowProject(of: entity, in: pack).ids(
+                    where: "t.id IN (SELECT value FROM json_each(?))", [Quarantine.json(ids.sorted())], db))
         }
         // Other projects do not affect these records.
-        let reading = try ReadSession(changedIn: db, pack: pack, actor: actor, projects: projects, timeZone: validation.timeZone, asOf: asOf)
+        let reading = try ReadSession(
+            changedIn: db, pack: pack, actor: actor, projects: projects, timeZone: validation.timeZone, asOf: asOf)
         try validation.validate(reading)
         var request = SelectionRequest()
         request.syncStates = SyncState.allCases
@@ -53,7 +58,9 @@ struct VouchedRecords {
             for project in reading.projects {
                 _ = try reading.select(kind, in: project, request, hasRemote: true)
                 guard try reading.withholdRecordsWithErrors() > 0 else { continue }
-                found += try reading.leftOut(limit: -1).filter { ids.contains($0.id) && $0.reason == .findings }.map { "\($0.key) (\($0.detail))" }
+                found += try reading.leftOut(limit: -1).filter { ids.contains($0.id) && $0.reason == .findings }.map {
+                    "\($0.key) (\($0.detail))"
+                }
             }
         }
         if !found.isEmpty { throw ChangeFailure.findings(records: found) }

@@ -25,7 +25,9 @@ enum ForeignWrites {
     /// Makes the triggers that a replica does not have yet.
     static func watch(_ db: Database, pack: Pack) throws {
         let present = Set(try String.fetchAll(db, sql: "SELECT sql FROM main.sqlite_schema WHERE type = 'trigger'"))
-        let missing = (TouchedRows.watched(in: pack).map(\.name) + verdicts).flatMap(triggers).filter { !present.contains($0) }
+        let missing = (TouchedRows.watched(in: pack).map(\.name) + verdicts).flatMap(triggers).filter {
+            !present.contains($0)
+        }
         guard !missing.isEmpty else { return }
         try db.inTransaction(.immediate) {
             try db.execute(sql: "INSERT OR IGNORE INTO fichero_replica (key, value) VALUES (\(key), '0')")
@@ -36,7 +38,8 @@ enum ForeignWrites {
 
     /// A trigger or a view in the file that is none of these, with its kind.
     static func foreignCode(_ db: Database) throws -> String? {
-        let found = try Row.fetchAll(db, sql: "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE type IN ('trigger', 'view')")
+        let found = try Row.fetchAll(
+            db, sql: "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE type IN ('trigger', 'view')")
         let other = found.first { !triggers(on: $0["tbl_name"]).contains($0["sql"]) }
         return other.map { "\($0["type"] as String) \($0["name"] as String)" }
     }

@@ -33,7 +33,9 @@ struct JudgedRows {
     /// Fills `temp.touched`; false if there are too many changes.
     ///
     /// - Parameter uncommitted: what an open transaction changed besides.
-    mutating func collect(since known: VerdictKeeper.Known, and uncommitted: [ReadSession.Spot], seesEveryProject: Bool) throws -> Bool {
+    mutating func collect(since known: VerdictKeeper.Known, and uncommitted: [ReadSession.Spot], seesEveryProject: Bool)
+        throws -> Bool
+    {
         let limit = VerdictKeeper.maximumTouched
         for entity in TouchedRows.watched(in: pack) {
             // If somebody dropped this index, everything is judged: a scan of the table would take
@@ -281,7 +283,8 @@ struct JudgedRows {
         for (index, part) in path.parts.enumerated() {
             let field = SQLText.name(part)
             let before = "SELECT id FROM temp.touched WHERE entity = \(SQLText.literal(owner.name)) AND field = \(SQLText.literal(part))"
-            let values = "SELECT \(field) AS id FROM \(views.source(owner)) WHERE \(field) IS NOT NULL AND id IN (\(now))"
+            let values =
+                "SELECT \(field) AS id FROM \(views.source(owner)) WHERE \(field) IS NOT NULL AND id IN (\(now))"
             now = values + " UNION ALL " + before
             guard index < path.parts.count - 1 else { break }
             guard let next = owner.field(part)?.references.flatMap({ pack.entity($0) }) else { return false }

@@ -81,7 +81,8 @@ final class VerdictKeeper {
         let hidden = session.hiddenFields.map { $0.entity + "." + $0.field }.sorted()
         // What other programs write bears no number of ours: it leaves no verdict standing.
         let foreign = try connection.integer(
-            "SELECT CAST(value AS INTEGER) FROM \(base).fichero_replica WHERE key = ?1", [.text(ReplicaKey.foreignWrites.rawValue)])
+            "SELECT CAST(value AS INTEGER) FROM \(base).fichero_replica WHERE key = ?1",
+            [.text(ReplicaKey.foreignWrites.rawValue)])
         let place = [session.timeZone.identifier, String(seesEveryProject), String(foreign)]
         key = ([program, pack.fingerprint] + place + session.projects.map(\.id).sorted() + hidden)
             .joined(separator: "\n")
@@ -96,7 +97,9 @@ final class VerdictKeeper {
         self.known = known
         // A number that went back means another replica's tables, or a restored copy; then the
         // verdict is not used.
-        guard !anew, known.stamp <= stamp, known.touched <= touched, try judged.collect(since: known, and: session.uncommitted?.spots ?? [], seesEveryProject: seesEveryProject) else {
+        guard !anew, known.stamp <= stamp, known.touched <= touched,
+            try judged.collect(since: known, and: session.uncommitted?.spots ?? [], seesEveryProject: seesEveryProject)
+        else {
             judged.isEverything = true
             return
         }

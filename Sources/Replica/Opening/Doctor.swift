@@ -23,7 +23,9 @@ package struct DoctorCheck: Sendable, Hashable, Codable {
 extension Replica {
     /// Examines a replica, whatever its condition. It reads every page, so it takes its time on a
     /// large replica. Changes nothing.
-    package static func doctor(at path: String, pack: Pack, source: PackSource = .program, busyTimeout: Double = 5) -> [DoctorCheck] {
+    package static func doctor(at path: String, pack: Pack, source: PackSource = .program, busyTimeout: Double = 5)
+        -> [DoctorCheck]
+    {
         var checks: [DoctorCheck] = []
         do {
             _ = try FileInspection.header(at: path)
@@ -75,7 +77,8 @@ extension Replica {
     /// Another name of the same file has logs of its own beside it: whoever opens it by that name
     /// damages it.
     private static func names(of path: String) -> DoctorCheck {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+        let attributes = try? FileManager.default.attributesOfItem(
+            atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
         let count = (attributes?[.referenceCount] as? NSNumber)?.intValue ?? 1
         return DoctorCheck("REPLICA-NAMES", count == 1 ? .ok : .warning, ["path": path, "count": String(count)])
     }
@@ -99,7 +102,9 @@ private struct ReplicaExamination {
         let found = try ReplicaKey.value(of: .packName, db) ?? ""
         guard found == pack.name else { return [DoctorCheck("REPLICA-PACK", .error, ["found": found, "expected": pack.name])] }
         if let older = try Replica.olderPack(pack, db, path: path) { return [DoctorCheck(older.code, .error, older.arguments)] }
-        if let ruling = try RulingPack.current(db), ruling.fingerprint != pack.ruling.whole, !ruling.isRelease(pack, from: source) {
+        if let ruling = try RulingPack.current(db), ruling.fingerprint != pack.ruling.whole,
+            !ruling.isRelease(pack, from: source)
+        {
             let refusal = ruling.refusal(of: pack, path: path)
             return [DoctorCheck(refusal.code, .error, refusal.arguments)]
         }

@@ -21,7 +21,8 @@ extension Replica {
     /// Throws `ReplicaFailure.migration` with the list of what cannot be done without changing
     /// existing data.
     package static func initialise(
-        at path: String, pack: Pack, source: PackSource = .program, actor: String? = nil, now: Date, busyTimeout: Double = 5
+        at path: String, pack: Pack, source: PackSource = .program, actor: String? = nil, now: Date,
+        busyTimeout: Double = 5
     ) throws(ReplicaFailure) -> InitialisationOutcome {
         if !FileManager.default.fileExists(atPath: path) {
             try create(at: path, pack: pack, source: source, now: now)
@@ -42,7 +43,9 @@ extension Replica {
         }
     }
 
-    private static func migrate(_ db: Database, path: String, to pack: Pack, _ source: PackSource, _ actor: String?, now: Date) throws -> InitialisationOutcome {
+    private static func migrate(
+        _ db: Database, path: String, to pack: Pack, _ source: PackSource, _ actor: String?, now: Date
+    ) throws -> InitialisationOutcome {
         let found = try ReplicaKey.value(of: .packName, db) ?? ""
         guard found == pack.name else { throw ReplicaFailure.otherPack(path: path, found: found, expected: pack.name) }
         if let older = try olderPack(pack, db, path: path) { throw older }
@@ -63,7 +66,9 @@ extension Replica {
             try describe(pack, schema: desired, db)
             try ReplicaKey.set(.migratedAt, to: Timestamp.format(now), db)
             if let ruling {
-                if ruling.fingerprint != pack.ruling.whole { _ = try ruling.take(pack, from: source, by: actor, path: path, db) }
+                if ruling.fingerprint != pack.ruling.whole {
+                    _ = try ruling.take(pack, from: source, by: actor, path: path, db)
+                }
             } else {
                 let number = try RulingPack.pin(pack, from: source, at: Timestamp.format(now), db)
                 try LogChain.adopt(db, pack: pack.ruling.whole, number: number)

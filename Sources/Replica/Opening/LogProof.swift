@@ -54,10 +54,17 @@ struct LogProof {
             links += 1
             let (position, id, act): (Int64, String, String?) = (row[0], row[1], row[2])
             let link: [UInt8] = Array(row[4] as Data? ?? Data())
-            let (digest, hash) = (Array(link.dropFirst(LogChain.saltLength).prefix(Digest.byteCount)), Array(link.suffix(Digest.byteCount)))
+            let (digest, hash) = (
+                Array(link.dropFirst(LogChain.saltLength).prefix(Digest.byteCount)),
+                Array(link.suffix(Digest.byteCount))
+            )
             var bytes = before
             for text in [id, act, row[3] as String?] { Sealed.append(text, to: &bytes) }
-            if position != expected || link.count != LogChain.length || SHA256.digest(of: (bytes + digest).span).bytes != hash { broken.append(String(position)) }
+            if position != expected || link.count != LogChain.length
+                || SHA256.digest(of: (bytes + digest).span).bytes != hash
+            {
+                broken.append(String(position))
+            }
             (expected, before, head) = (position + 1, hash, hash.prefix(8).hexadecimal)
             switch act.flatMap(LogChain.Act.init) {
             case .adopted: adopted += 1
@@ -79,12 +86,15 @@ struct LogProof {
 
     /// The last position of each entry that has several.
     private static func laterLinks(_ db: Database) throws -> [String: Int64] {
-        let rows = try Row.fetchAll(db, sql: "SELECT entry_id, max(position) FROM log_chain GROUP BY entry_id HAVING count(*) > 1")
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT entry_id, max(position) FROM log_chain GROUP BY entry_id HAVING count(*) > 1")
         return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
     /// The entry as it is now against its last link.
-    private mutating func compare(_ row: Row, _ id: String, _ act: String?, salt: some Collection<UInt8>, _ digest: [UInt8]) throws {
+    private mutating func compare(
+        _ row: Row, _ id: String, _ act: String?, salt: some Collection<UInt8>, _ digest: [UInt8]
+    ) throws {
         let isThere = row[5] as String? != nil
         guard isThere else {
             if act != LogChain.Act.removed.rawValue { missing.append(id) }
@@ -94,7 +104,8 @@ struct LogProof {
         var bytes = Array(salt)
         for index in LogChain.columns.indices {
             let value: DatabaseValue = row[5 + index]
-            Sealed.append(String.fromDatabaseValue(value) ?? Int64.fromDatabaseValue(value).map(String.init), to: &bytes)
+            Sealed.append(
+                String.fromDatabaseValue(value) ?? Int64.fromDatabaseValue(value).map(String.init), to: &bytes)
         }
         if SHA256.digest(of: bytes.span).bytes != digest { changed.append(Self.named(row)) }
     }
@@ -103,7 +114,10 @@ struct LogProof {
     private mutating func lookAround(_ db: Database) throws {
         let columns = LogChain.columns.map { "l." + SQLText.name($0) }.joined(separator: ", ")
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT 0, 0, 0, 0, 0, \(columns), \(LogChain.isForeign("l.")) FROM activity_logs AS l WHERE l.id NOT IN (SELECT entry_id FROM log_chain)")
+            db,
+            sql:
+                "SELECT 0, 0, 0, 0, 0, \(columns), \(LogChain.isForeign("l.")) FROM activity_logs AS l WHERE l.id NOT IN (SELECT entry_id FROM log_chain)"
+        )
         while let row = try rows.next() {
             if row[5 + LogChain.columns.count] as Bool { foreign += 1 } else { unknown.append(Self.named(row)) }
         }
@@ -117,15 +131,22 @@ struct LogProof {
 
     /// What `doctor` says of it.
     var checks: [DoctorCheck] {
-        let found = [("REPLICA-LOG-CHAIN", broken), ("REPLICA-LOG-CHANGED", changed), ("REPLICA-LOG-MISSING", missing), ("REPLICA-LOG-UNKNOWN", unknown), ("REPLICA-LOG-PACK", untold)]
+        let found = [
+            ("REPLICA-LOG-CHAIN", broken), ("REPLICA-LOG-CHANGED", changed), ("REPLICA-LOG-MISSING", missing),
+            ("REPLICA-LOG-UNKNOWN", unknown), ("REPLICA-LOG-PACK", untold),
+        ]
         let faults = found.filter { !$0.1.isEmpty }.map { code, entries in
-            DoctorCheck(code, .error, ["count": String(entries.count), "entries": entries.prefix(5).joined(separator: "; ")])
+            DoctorCheck(
+                code, .error, ["count": String(entries.count), "entries": entries.prefix(5).joined(separator: "; ")])
         }
         guard faults.isEmpty else { return faults }
         return [
             DoctorCheck(
                 "REPLICA-LOG", .ok,
-                ["count": String(links), "adopted": String(adopted), "erased": String(erased), "foreign": String(foreign), "head": head])
+                [
+                    "count": String(links), "adopted": String(adopted), "erased": String(erased),
+                    "foreign": String(foreign), "head": head,
+                ])
         ]
     }
 }

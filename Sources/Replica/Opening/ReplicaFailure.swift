@@ -88,7 +88,8 @@ package enum ReplicaFailure: Failure, Equatable {
         switch self {
         case .missing(let path), .exists(let path), .foreign(let path), .busy(let path), .readOnly(let path), .full(let path), .temporaryFull(let path),
             .cannotCreate(let path, _), .damaged(let path, _), .newer(let path, _, _), .otherPack(let path, _, _),
-            .packChanged(let path, _), .packOlder(let path, _, _, _), .packRefused(let path, _, _, _, _), .migration(let path, _), .networkDrive(let path, _), .inputOutput(let path, _),
+            .packChanged(let path, _), .packOlder(let path, _, _, _), .packRefused(let path, _, _, _, _),
+            .migration(let path, _), .networkDrive(let path, _), .inputOutput(let path, _),
             .internal(let path, _):
             Place(file: path)
         }

@@ -12,7 +12,9 @@ package import Model
 extension Replica {
     /// Makes a replica where there is none. It gets its name only when it is complete, and only its
     /// owner can read it.
-    package static func create(at path: String, pack: Pack, source: PackSource = .program, now: Date) throws(ReplicaFailure) {
+    package static func create(at path: String, pack: Pack, source: PackSource = .program, now: Date)
+        throws(ReplicaFailure)
+    {
         guard !FileManager.default.fileExists(atPath: path) else { throw .exists(path: path) }
         try refuseNetworkDrive(path)
         let draft = path + ".new-\(ProcessInfo.processInfo.processIdentifier)"
@@ -109,7 +111,9 @@ extension Replica {
                     throw ReplicaFailure.newer(path: path, found: version, known: ProgramTables.version)
                 }
                 guard try db.tableExists("fichero_replica") else { throw ReplicaFailure.damaged(path: path, reason: "its own tables are missing") }
-                if let foreign = try ForeignWrites.foreignCode(db) { throw ReplicaFailure.damaged(path: path, reason: "it holds a \(foreign), which is not Fichero's") }
+                if let foreign = try ForeignWrites.foreignCode(db) {
+                    throw ReplicaFailure.damaged(path: path, reason: "it holds a \(foreign), which is not Fichero's")
+                }
                 // SQLite falls back to read-only when it may not write; better reported now than in
                 // the middle of a run.
                 guard unsafe sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else { throw ReplicaFailure.readOnly(path: path) }
@@ -145,8 +149,12 @@ extension Replica {
 
     /// Chains the log under the pack that rules, and takes a new release of it.
     private static func watchLog(_ db: Database, _ pack: Pack, _ source: PackSource, path: String) throws {
-        guard let ruling = try RulingPack.current(db) else { throw ReplicaFailure.packChanged(path: path, pack: pack.name) }
-        guard ruling.fingerprint != pack.ruling.whole else { return try LogChain.watch(db, pack: pack.ruling.whole, number: ruling.number) }
+        guard let ruling = try RulingPack.current(db) else {
+            throw ReplicaFailure.packChanged(path: path, pack: pack.name)
+        }
+        guard ruling.fingerprint != pack.ruling.whole else {
+            return try LogChain.watch(db, pack: pack.ruling.whole, number: ruling.number)
+        }
         guard ruling.isRelease(pack, from: source) else { throw ruling.refusal(of: pack, path: path) }
         try db.inTransaction(.immediate) {
             // Another run may have taken it meanwhile.

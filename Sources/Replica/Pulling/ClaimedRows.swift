@@ -69,7 +69,8 @@ struct ClaimedRows {
                   AND entity_id NOT IN (SELECT id FROM main.\(SQLText.name(entity.name)))
                 """, arguments: [entity.name, Quarantine.json(scopes), Quarantine.json(told.sorted())])
         for id in gone {
-            try db.execute(cachedSQL: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id = ?", [entity.name, id])
+            try db.execute(
+                cachedSQL: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id = ?", [entity.name, id])
             try RowBases.forget(RowKey(entity: entity.name, id: id), db)
         }
     }

@@ -25,7 +25,8 @@ struct LogPages {
     /// SQL: or a row that the actor made, of no project or of one that is not here: nobody else would send it.
     static func ownOfNone(_ entity: Entity, _ actor: String, _ pack: Pack) -> String {
         guard entity.field("actor_id") != nil else { return "" }
-        return " OR (project_id IS NULL OR project_id NOT IN (SELECT id FROM main.\(SQLText.name(pack.project.entity)))) AND actor_id = \(actor)"
+        return
+            " OR (project_id IS NULL OR project_id NOT IN (SELECT id FROM main.\(SQLText.name(pack.project.entity)))) AND actor_id = \(actor)"
     }
 
     static func id(of key: RowKey) -> String { "\(key.entity)/\(key.id)" }
@@ -54,7 +55,10 @@ struct LogPages {
     private func items(_ entity: Entity, _ projects: [String]?, _ actorID: String, after start: Int64, most: Int) throws -> [PushItem] {
         let reader = try RowReader(db, pack: pack, entity: entity)
         let time = ["created_at", "started_at"].first { entity.field($0) != nil }.map(SQLText.name) ?? "NULL"
-        let scope = entity.field("project_id") == nil ? "true" : "(?2 IS NULL OR project_id IN (SELECT value FROM json_each(?2))\(Self.ownOfNone(entity, "?3", pack)))"
+        let scope =
+            entity.field("project_id") == nil
+            ? "true"
+            : "(?2 IS NULL OR project_id IN (SELECT value FROM json_each(?2))\(Self.ownOfNone(entity, "?3", pack)))"
         let rows = try PreparedStatement(
             db,
             """

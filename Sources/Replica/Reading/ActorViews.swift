@@ -24,7 +24,9 @@ struct ActorViews {
     func changedIDs(_ entity: Entity) -> String { schema + " changed ids " + entity.name }
     /// What the views of changed tables read.
     var changedNames: [String] {
-        pack.entities.filter { changed.contains($0.name) }.flatMap { [changedView($0), changedRows($0), changedIDs($0)] }
+        pack.entities.filter { changed.contains($0.name) }.flatMap {
+            [changedView($0), changedRows($0), changedIDs($0)]
+        }
     }
 
     /// One hidden field.
@@ -73,7 +75,9 @@ struct ActorViews {
     }
 
     /// Columns of the books that hold rows of other tables, whole or in part.
-    private static let copies = ["activity_logs": ["details"], "sync_queue": ["payload_json"], "conflicts": ["local_payload", "remote_payload"]]
+    private static let copies = [
+        "activity_logs": ["details"], "sync_queue": ["payload_json"], "conflicts": ["local_payload", "remote_payload"],
+    ]
 
     /// What a book says of a row, without the fields that the role may not see: a value has the
     /// class of its column wherever it is copied.

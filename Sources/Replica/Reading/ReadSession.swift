@@ -61,8 +61,11 @@ package final class ReadSession {
     /// - Parameter codes: codes of projects; empty: all of the actor's.
     /// - Parameter asOf: the clock of the run: acceptances of findings that ended before its day do
     ///   not count.
-    package convenience init(path: String, pack: Pack, actor: Actor, projects codes: [String], timeZone: TimeZone, asOf: Date) throws {
-        try self.init(path: path, pack: pack, actor: actor, timeZone: timeZone, asOf: asOf, changedIn: nil) { connection, _ in
+    package convenience init(
+        path: String, pack: Pack, actor: Actor, projects codes: [String], timeZone: TimeZone, asOf: Date
+    ) throws {
+        try self.init(path: path, pack: pack, actor: actor, timeZone: timeZone, asOf: asOf, changedIn: nil) {
+            connection, _ in
             try Self.visibleProjects(connection, pack, actor, codes)
         }
     }
@@ -70,10 +73,15 @@ package final class ReadSession {
     /// Shows projects as they will be when a transaction is committed.
     ///
     /// - Parameter ids: of the projects, which the actor may change.
-    convenience init(changedIn db: Database, pack: Pack, actor: Actor, projects ids: Set<String>, timeZone: TimeZone, asOf: Date) throws {
+    convenience init(
+        changedIn db: Database, pack: Pack, actor: Actor, projects ids: Set<String>, timeZone: TimeZone, asOf: Date
+    ) throws {
         let path = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'") ?? ""
-        try self.init(path: path, pack: pack, actor: actor, timeZone: timeZone, asOf: asOf, changedIn: db) { connection, source in
-            try Self.projects(connection, pack, in: source, "id IN (SELECT value FROM json_each(?1))", .text(Quarantine.json(ids.sorted())))
+        try self.init(path: path, pack: pack, actor: actor, timeZone: timeZone, asOf: asOf, changedIn: db) {
+            connection, source in
+            try Self.projects(
+                connection, pack, in: source, "id IN (SELECT value FROM json_each(?1))",
+                .text(Quarantine.json(ids.sorted())))
         }
     }
 
@@ -94,7 +102,9 @@ package final class ReadSession {
         let (connection, base) = (connection, connection.base)
         uncommitted = try db.map { db in
             try UncommittedRows(
-                db, pack: pack, since: connection.integer("SELECT CAST(value AS INTEGER) FROM \(base).fichero_replica WHERE key = 'stamp'"),
+                db, pack: pack,
+                since: connection.integer(
+                    "SELECT CAST(value AS INTEGER) FROM \(base).fichero_replica WHERE key = 'stamp'"),
                 touched: connection.integer("SELECT max(n) FROM \(base).touched_rows"))
         }
         views.changed = Set(uncommitted?.tables.map(\.entity.name) ?? [])
@@ -108,7 +118,11 @@ package final class ReadSession {
         seesEveryProject = !projects.isEmpty && Int(all) == projects.count
         today = OfficeDay.text(of: asOf, in: timeZone)
         for sql in views.creation(allProjects: seesEveryProject) { try connection.execute(sql) }
-        try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: Set(["visible_projects", "selected", "left_out", "given_numbers", "rejected_rows", "judged"] + views.changedNames))
+        try connection.allowReading(
+            tables: Set(pack.entities.map(\.name)),
+            viewsAlsoRead: Set(
+                ["visible_projects", "selected", "left_out", "given_numbers", "rejected_rows", "judged"]
+                    + views.changedNames))
         connection.hide(Set(views.hidden.map { $0.entity + "." + $0.field }))
         findings = try FindingStore(connection: connection, pack: pack, today: today)
     }
@@ -149,7 +163,8 @@ package final class ReadSession {
         let code = SQLText.name(pack.project.code)
         let organisation = pack.project.organisation.map(SQLText.name) ?? "NULL"
         let statement = try connection.prepare(
-            "SELECT id, \(code), \(SQLText.name(pack.project.name)), \(organisation) FROM \(source) WHERE \(condition) ORDER BY \(code), id", [value])
+            "SELECT id, \(code), \(SQLText.name(pack.project.name)), \(organisation) FROM \(source) WHERE \(condition) ORDER BY \(code), id",
+            [value])
         var found: [Project] = []
         while try statement.step() {
             let id = statement.text(0) ?? ""

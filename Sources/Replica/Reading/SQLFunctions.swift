@@ -74,7 +74,9 @@ enum SQLFunctions {
         let body: (FunctionArguments, inout [UInt8]) -> Bool
         let isBlob: Bool
         var bytes: [UInt8] = []
-        init(isBlob: Bool, _ body: @escaping (FunctionArguments, inout [UInt8]) -> Bool) { (self.isBlob, self.body) = (isBlob, body) }
+        init(isBlob: Bool, _ body: @escaping (FunctionArguments, inout [UInt8]) -> Bool) {
+            (self.isBlob, self.body) = (isBlob, body)
+        }
     }
 
     /// A function that writes a text (or a blob) into a buffer, which is empty at the start of each
@@ -101,7 +103,8 @@ enum SQLFunctions {
                 unsafe bytes.withUnsafeBytes { bytes in
                     guard !writer.isBlob else {
                         return unsafe sqlite3_result_blob64(
-                            context, bytes.baseAddress, UInt64(bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+                            context, bytes.baseAddress, UInt64(bytes.count),
+                            unsafeBitCast(-1, to: sqlite3_destructor_type.self))
                     }
                     unsafe sqlite3_result_text64(
                         context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),

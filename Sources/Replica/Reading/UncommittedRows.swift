@@ -20,7 +20,8 @@ struct UncommittedRows {
     ///   - stamp: the number of the last write that is committed.
     ///   - touched: the number of the last note of `TouchedRows` that is committed.
     init(_ db: Database, pack: Pack, since stamp: Int64, touched: Int64) throws {
-        let notes = try Row.fetchAll(db, sql: "SELECT entity, field, row_id FROM main.touched_rows WHERE n > ?", arguments: [touched])
+        let notes = try Row.fetchAll(
+            db, sql: "SELECT entity, field, row_id FROM main.touched_rows WHERE n > ?", arguments: [touched])
         spots = notes.map { ReadSession.Spot(entity: $0[0], field: $0[1], id: $0[2]) }
         for entity in TouchedRows.watched(in: pack) {
             let columns = Self.columns(of: entity)
@@ -31,8 +32,11 @@ struct UncommittedRows {
                 SELECT \(SQLText.names(columns)) FROM main.\(SQLText.name(entity.name))
                 WHERE content_stamp > \(stamp) OR id IN (SELECT value FROM json_each(\(SQLText.literal(noted))))
                 """)
-            var table = Table(entity: entity, rows: [], ids: spots.filter { $0.entity == entity.name && $0.field.isEmpty }.map(\.id))
-            let references = TouchedRows.references(of: entity).compactMap { name in columns.firstIndex(of: name).map { (name, $0) } }
+            var table = Table(
+                entity: entity, rows: [], ids: spots.filter { $0.entity == entity.name && $0.field.isEmpty }.map(\.id))
+            let references = TouchedRows.references(of: entity).compactMap { name in
+                columns.firstIndex(of: name).map { (name, $0) }
+            }
             let identity = columns.firstIndex(of: "id") ?? 0
             while try changed.step() {
                 let row = (0..<changed.columnCount).map(changed.value)
@@ -41,7 +45,9 @@ struct UncommittedRows {
                 table.ids.append(id)
                 spots.append(ReadSession.Spot(entity: entity.name, id: id))
                 for (name, index) in references {
-                    if case .text(let owner) = row[index] { spots.append(ReadSession.Spot(entity: entity.name, field: name, id: owner)) }
+                    if case .text(let owner) = row[index] {
+                        spots.append(ReadSession.Spot(entity: entity.name, field: name, id: owner))
+                    }
                 }
             }
             if !table.ids.isEmpty { tables.append(table) }
@@ -58,7 +64,9 @@ struct UncommittedRows {
     func show(on connection: SQLiteConnection, _ views: ActorViews) throws {
         for table in tables {
             let columns = SQLText.names(Self.columns(of: table.entity))
-            let (base, rows) = ("\(connection.base).\(SQLText.name(table.entity.name))", SQLText.name(views.changedRows(table.entity)))
+            let (base, rows) = (
+                "\(connection.base).\(SQLText.name(table.entity.name))", SQLText.name(views.changedRows(table.entity))
+            )
             let gone = SQLText.name(views.changedIDs(table.entity))
             try connection.execute(
                 """
@@ -68,9 +76,13 @@ struct UncommittedRows {
                   SELECT \(columns) FROM \(base) WHERE id NOT IN (SELECT id FROM temp.\(gone)) UNION ALL SELECT \(columns) FROM temp.\(rows);
                 """)
             for row in table.rows {
-                try connection.run("INSERT INTO temp.\(rows) VALUES (\(row.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))", row)
+                try connection.run(
+                    "INSERT INTO temp.\(rows) VALUES (\(row.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))", row
+                )
             }
-            for id in table.ids { try connection.run("INSERT OR IGNORE INTO temp.\(gone) (id) VALUES (?1)", [.text(id)]) }
+            for id in table.ids {
+                try connection.run("INSERT OR IGNORE INTO temp.\(gone) (id) VALUES (?1)", [.text(id)])
+            }
         }
     }
 }

@@ -28,19 +28,25 @@ struct RulingPack {
     static func current(_ db: Database) throws -> RulingPack? {
         guard try db.tableExists("ruling_packs") else { return nil }
         let row = try Row.fetchOne(
-            db, sql: "SELECT number, fingerprint, folder, source, version, administrators FROM ruling_packs ORDER BY number DESC LIMIT 1")
+            db,
+            sql:
+                "SELECT number, fingerprint, folder, source, version, administrators FROM ruling_packs ORDER BY number DESC LIMIT 1"
+        )
         return row.map { row in
             RulingPack(
-                number: row[0], fingerprint: row[1], folder: row[2], source: PackSource(rawValue: row[3]), version: row[4],
+                number: row[0], fingerprint: row[1], folder: row[2], source: PackSource(rawValue: row[3]),
+                version: row[4],
                 administrators: (row[5] as String).split(separator: " ").map(String.init))
         }
     }
 
     /// Pins the content of a pack; returns its number.
     static func pin(_ pack: Pack, from source: PackSource, at time: String, _ db: Database) throws -> Int64 {
-        let administrators = pack.roles.filter { $0.permissions.contains(.administer) }.map(\.name).joined(separator: " ")
+        let administrators = pack.roles.filter { $0.permissions.contains(.administer) }.map(\.name).joined(
+            separator: " ")
         try db.execute(
-            sql: "INSERT INTO ruling_packs (fingerprint, folder, source, version, administrators, taken_at) VALUES (?, ?, ?, ?, ?, ?)",
+            sql:
+                "INSERT INTO ruling_packs (fingerprint, folder, source, version, administrators, taken_at) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [pack.ruling.whole, pack.ruling.folder, source.rawValue, pack.version, administrators, time])
         return db.lastInsertedRowID
     }
@@ -70,11 +76,15 @@ struct RulingPack {
         }
         let number = try Self.pin(pack, from: source, at: Timestamp.format(Date()), db)
         try LogChain.watch(db, pack: pack.ruling.whole, number: number)
-        let changes = try ChangeLog(db, pack: pack, actorID: actorID, environment: pack.environments.first ?? "DEV", now: Date())
-        func described(_ fingerprint: String, _ version: String) -> String { RowJSON.object(["fingerprint": fingerprint, "version": version]) }
+        let changes = try ChangeLog(
+            db, pack: pack, actorID: actorID, environment: pack.environments.first ?? "DEV", now: Date())
+        func described(_ fingerprint: String, _ version: String) -> String {
+            RowJSON.object(["fingerprint": fingerprint, "version": version])
+        }
         let (before, after) = (described(fingerprint, self.version), described(pack.ruling.whole, pack.version))
         try changes.logEntry(
-            isRelease ? "pack_released" : "pack_taken", of: nil, id: nil, project: nil, details: "{\"after\":\(after),\"before\":\(before)}")
+            isRelease ? "pack_released" : "pack_taken", of: nil, id: nil, project: nil,
+            details: "{\"after\":\(after),\"before\":\(before)}")
         return number
     }
 
@@ -82,14 +92,19 @@ struct RulingPack {
     private func administrator(_ email: String?, _ db: Database) throws -> String? {
         guard let email else { return nil }
         let profiles = try Row.fetchAll(
-            db, sql: "SELECT id, role, status, coalesce(cached_at, '') <> '' FROM profiles WHERE lower(email) = lower(?)", arguments: [email])
-        guard profiles.count == 1, let profile = profiles.first, profile[2] == "ACTIVO", profile[3] as Bool else { return nil }
+            db,
+            sql: "SELECT id, role, status, coalesce(cached_at, '') <> '' FROM profiles WHERE lower(email) = lower(?)",
+            arguments: [email])
+        guard profiles.count == 1, let profile = profiles.first, profile[2] == "ACTIVO", profile[3] as Bool else {
+            return nil
+        }
         return administrators.contains(profile[1] ?? "") ? profile[0] : nil
     }
 
     func refusal(of pack: Pack, path: String) -> ReplicaFailure {
         .packRefused(
-            path: path, pack: pack.name, pinned: String(fingerprint.prefix(12)), found: String(pack.ruling.whole.prefix(12)),
+            path: path, pack: pack.name, pinned: String(fingerprint.prefix(12)),
+            found: String(pack.ruling.whole.prefix(12)),
             roles: administrators.joined(separator: ", "))
     }
 }

@@ -31,7 +31,8 @@ import Workbench
 
     /// A variable that was left over takes no guard away.
     @Test(arguments: [
-        ("PROD", "DEV", "PROD"), ("PROD", "QA", "PROD"), ("STAGING", "DEV", "STAGING"), ("DEV", "PROD", "PROD"), ("QA", "DEV", "DEV"), ("DEV", nil, "DEV"),
+            ("PROD", "DEV", "PROD"), ("PROD", "QA", "PROD"), ("STAGING", "DEV", "STAGING"), ("DEV", "PROD", "PROD"),
+            ("QA", "DEV", "DEV"), ("DEV", nil, "DEV"),
     ] as [(String, String?, String)])
     func ofTwoEnvironmentsTheMoreDangerousCounts(file: String, variable: String?, expected: String) throws {
         let folder = try TemporaryFolder(), path = folder.file("fichero.yaml")

@@ -114,7 +114,9 @@ import Workbench
             #expect(checked.status == 1 && checked.output.contains("FIELD-RANGE"), "\(command): \(checked.output)\(checked.error)")
         }
         let none = try run("import pozos.csv --project P-1").error
-        #expect(none.contains("IMPORT-NO-MAPPING") && none.contains("census, register") && !none.contains("answers"), "\(none)")
+        #expect(
+            none.contains("IMPORT-NO-MAPPING") && none.contains("census, register") && !none.contains("answers"),
+            "\(none)")
         #expect(try run("validate --mapping census").status == 64)
     }
 

@@ -60,14 +60,17 @@ import Workbench
         try bring(("projects.json", "projects"), ("pits.json", "calicatas"), ("parts.json", "calicata_cortes"), to: office)
         for pit in [Self.pit, Self.other] {
             // A change of before goes the same way as the removal.
-            let edited = try office.run("edit", pit, "--set", "title=mine", "--fail-on", "never", as: SyncedOffice.administrator)
+            let edited = try office.run(
+                "edit", pit, "--set", "title=mine", "--fail-on", "never", as: SyncedOffice.administrator)
             #expect(edited.status == 0, "\(edited.output)\(edited.error)")
             let deleted = try office.run("delete", pit, "--reason", "twice", as: SyncedOffice.administrator)
             #expect(deleted.status == 0, "\(deleted.output)\(deleted.error)")
         }
         let synced = try office.run("sync", "--prove", as: SyncedOffice.administrator)
         #expect(synced.status == 0 && !synced.output.contains("SYNC-NOT-SENT"), "\(synced.output)\(synced.error)")
-        for table in ["sync_queue", "row_claims", "row_bases", "own_bases"] { #expect(try office.local("SELECT count(*) FROM \(table)") == "0", "\(table)") }
+        for table in ["sync_queue", "row_claims", "row_bases", "own_bases"] {
+            #expect(try office.local("SELECT count(*) FROM \(table)") == "0", "\(table)")
+        }
     }
 
     /// A survey package as a device leaves it: nearly all of its rows say that they are there.

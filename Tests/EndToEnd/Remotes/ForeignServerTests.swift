@@ -100,7 +100,9 @@ import Workbench
     }
 
     /// A deletion destroys no change that its author did not know; a decision about it counts.
-    @Test(arguments: SyncedOffice.Way.inexact) func whatWasChangedWithoutANewVersionIsNotDeleted(_ way: SyncedOffice.Way) throws {
+    @Test(arguments: SyncedOffice.Way.inexact) func whatWasChangedWithoutANewVersionIsNotDeleted(
+        _ way: SyncedOffice.Way
+    ) throws {
         let office = try office(way)
         try office.central("DROP TRIGGER touch ON calicatas; UPDATE calicatas SET title = 'theirs'")
         for code in ["C-01", "C-02"] { _ = try run(office, "delete", code, "--reason", "dug twice") }
@@ -108,20 +110,28 @@ import Workbench
         #expect(try office.local("SELECT count(*) FROM conflicts WHERE resolution_status = 'open'") == "2")
         #expect(try office.central("SELECT count(*) FROM calicatas WHERE title = 'theirs'") == "3")
         let listed = try run(office, "conflicts")
-        #expect(listed.contains("PRUEBA-1 / C-01") && listed.contains("PRUEBA-1 / C-02") && listed.contains("title"), "\(listed)")
+        #expect(
+            listed.contains("PRUEBA-1 / C-01") && listed.contains("PRUEBA-1 / C-02") && listed.contains("title"),
+            "\(listed)")
         let shown = try run(office, "conflicts", "show", "C-01")
         #expect(shown.contains("removed here") && shown.contains("theirs"), "\(shown)")
         _ = try run(office, "conflicts", "keep", "C-01", "mine")
         _ = try run(office, "conflicts", "keep", "C-02", "theirs", "--fail-on", "never")
         _ = try run(office, "sync", "--prove")
-        #expect(try office.central("SELECT string_agg(code || ' ' || title, ',' ORDER BY code) FROM calicatas") == "C-02 theirs,C-03 theirs")
+        #expect(
+            try office.central("SELECT string_agg(code || ' ' || title, ',' ORDER BY code) FROM calicatas")
+                == "C-02 theirs,C-03 theirs")
         #expect(try office.local("SELECT title FROM calicatas WHERE code = 'C-02'") == "theirs")
-        #expect(try office.local("SELECT (SELECT count(*) FROM sync_queue), (SELECT count(*) FROM row_bases), (SELECT count(*) FROM own_bases)") == "0|0|0")
+        #expect(
+            try office.local(
+                "SELECT (SELECT count(*) FROM sync_queue), (SELECT count(*) FROM row_bases), (SELECT count(*) FROM own_bases)"
+            ) == "0|0|0")
     }
 
     /// The log has entries of no project: nobody tells them, and no project's rows are without them.
     @Test(arguments: SyncedOffice.Way.inexact) func entriesOfNoProjectStay(_ way: SyncedOffice.Way) throws {
-        let office = try office(way), entries = "SELECT count(*) FROM activity_logs WHERE project_id IS NULL AND remote_updated_at IS NOT NULL"
+        let office = try office(way),
+            entries = "SELECT count(*) FROM activity_logs WHERE project_id IS NULL AND remote_updated_at IS NOT NULL"
         let other = "10000000-0000-4000-8000-000000000009"
         try office.central(
             """

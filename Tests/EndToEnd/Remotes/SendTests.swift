@@ -25,10 +25,15 @@ import Workbench
         let office = try SyncedOffice(), coordinator = "coordinadora@example.pe"
         _ = try office.pit(1)
         try office.follow(as: coordinator)
-        #expect(try office.run("edit", "C-01", "--set", "title=mine", "--fail-on", "never", as: coordinator).status == 0)
-        try office.change("UPDATE activity_logs SET project_id = '10000000-0000-4000-8000-000000000009' WHERE remote_updated_at IS NULL AND entity_id IS NOT NULL")
+        #expect(
+            try office.run("edit", "C-01", "--set", "title=mine", "--fail-on", "never", as: coordinator).status == 0)
+        try office.change(
+            "UPDATE activity_logs SET project_id = '10000000-0000-4000-8000-000000000009' WHERE remote_updated_at IS NULL AND entity_id IS NOT NULL"
+        )
         let told = try office.run("sync", as: coordinator)
-        #expect(told.status == 1 && told.output.contains("SYNC-NOT-SENT") && told.output.contains("activity_logs"), "\(told.output)\(told.error)")
+        #expect(
+            told.status == 1 && told.output.contains("SYNC-NOT-SENT") && told.output.contains("activity_logs"),
+            "\(told.output)\(told.error)")
     }
 
     @Test(arguments: SyncedOffice.Way.allCases) func whatWasMadeOfflineAppearsThereUnderItsProject(_ way: SyncedOffice.Way) throws {

@@ -37,24 +37,34 @@ import Workbench
     }
 
     /// A token that passes by row security is no person's, even if it names one.
-    @Test(arguments: ["service_role", "postgres"]) func aTokenOfAnotherRoleThanPeopleHaveIsRefused(_ role: String) throws {
-        let office = try SyncedOffice(.supabase), claims = #"{"role":"\#(role)","sub":"00000000-0000-4000-8000-000000000003"}"#
-        let token = [#"{"alg":"HS256"}"#, claims, "signature"].map { Data($0.utf8).base64EncodedString().replacing("=", with: "") }.joined(separator: ".")
+    @Test(arguments: ["service_role", "postgres"]) func aTokenOfAnotherRoleThanPeopleHaveIsRefused(_ role: String)
+        throws
+    {
+        let office = try SyncedOffice(.supabase),
+            claims = #"{"role":"\#(role)","sub":"00000000-0000-4000-8000-000000000003"}"#
+        let token = [#"{"alg":"HS256"}"#, claims, "signature"].map {
+            Data($0.utf8).base64EncodedString().replacing("=", with: "")
+        }.joined(separator: ".")
         let refused = try office.sync(["SUPABASE_ACCESS_TOKEN": token])
-        #expect(refused.status == 78 && refused.error.contains("REMOTE-TOKEN-ROLE") && refused.error.contains(role), "\(refused.output)\(refused.error)")
+        #expect(
+            refused.status == 78 && refused.error.contains("REMOTE-TOKEN-ROLE") && refused.error.contains(role),
+            "\(refused.output)\(refused.error)")
         #expect(!refused.error.contains(token))
         #expect(try #require(office.web).requests() == "[]", "it is not even shown to the server")
     }
 
     /// Who syncs every minute over a phone pays for each request.
-    @Test(arguments: [(SyncedOffice.Way.supabase, 10), (.foreignSupabase, 60)]) func anEmptySyncAsksFewQuestions(_ way: SyncedOffice.Way, _ most: Int) throws {
+    @Test(arguments: [(SyncedOffice.Way.supabase, 10), (.foreignSupabase, 60)]) func anEmptySyncAsksFewQuestions(
+        _ way: SyncedOffice.Way, _ most: Int
+    ) throws {
         let office = try SyncedOffice(way), web = try #require(office.web)
         for number in 1...3 { _ = try office.pit(number) }
         try office.follow(as: "coordinadora@example.pe")
         for _ in 1...2 { #expect(try office.run("sync", as: "coordinadora@example.pe").status == 0) }
         try web.forget()
         let synced = try office.run("sync", as: "coordinadora@example.pe")
-        #expect(synced.status == 0 && synced.output.contains("Nothing changed there."), "\(synced.output)\(synced.error)")
+        #expect(
+            synced.status == 0 && synced.output.contains("Nothing changed there."), "\(synced.output)\(synced.error)")
         let (asked, all) = (try web.bytes(of: ".").count, try web.requests())
         #expect(asked <= most, "\(asked): \(all)")
         // News are found all the same.
@@ -79,11 +89,16 @@ import Workbench
         let office = try SyncedOffice(.supabase, isPrepared: false), administrator = "admin@example.org"
         try office.central(office.run("describe", "ingeplus", "--sql", "postgres").output)
         let login = "00000000-0000-4000-8000-0000000000aa"
-        try office.central("CREATE SCHEMA auth; CREATE TABLE auth.users (id uuid, email text); INSERT INTO auth.users VALUES ('\(login)', '\(administrator)')")
+        try office.central(
+            "CREATE SCHEMA auth; CREATE TABLE auth.users (id uuid, email text); INSERT INTO auth.users VALUES ('\(login)', '\(administrator)')"
+        )
         let guide = try String(contentsOf: ProjectFolder.root.appendingPathComponent("Docs/server.md"), encoding: .utf8)
-        let part = try #require(guide.components(separatedBy: "to the first pull\n").last?.components(separatedBy: "\n### ").first)
+        let part = try #require(
+            guide.components(separatedBy: "to the first pull\n").last?.components(separatedBy: "\n### ").first)
         try office.central(#require(part.components(separatedBy: "```sql").last?.components(separatedBy: "```").first))
-        let commands = part.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("fichero ") && !$0.contains(" init ") }
+        let commands = part.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter {
+            $0.hasPrefix("fichero ") && !$0.contains(" init ")
+        }
         #expect(commands.count == 5)
         for command in commands {
             let words = command.components(separatedBy: "#")[0].split(separator: " ").dropFirst().map(String.init)
@@ -98,7 +113,9 @@ import Workbench
     @Test func aServerThatHidesWhatItKnowsIsNotFollowedAsOneThatKnowsNothing() throws {
         let office = try SyncedOffice(.supabase, options: ["--schemas", "public"])
         let refused = try office.run("sync")
-        #expect(refused.status == 78 && refused.error.contains("REMOTE-NOT-EXPOSED") && refused.error.contains("fichero"), "\(refused.output)\(refused.error)")
+        #expect(
+            refused.status == 78 && refused.error.contains("REMOTE-NOT-EXPOSED") && refused.error.contains("fichero"),
+            "\(refused.output)\(refused.error)")
         #expect(try office.local("SELECT count(*) FROM profiles") == "0")
     }
 

@@ -38,9 +38,15 @@ import Workbench
     }
 
     /// A date that a run was given does not stand alone where people read what happened.
-    @Test(arguments: ["changes", "activity", "runs"]) func aRunWithAnotherDateShowsTheMachinesClockToo(_ kind: String) throws {
+    @Test(arguments: ["changes", "activity", "runs"]) func aRunWithAnotherDateShowsTheMachinesClockToo(_ kind: String)
+        throws
+    {
         let office = try Office.pits()
-        #expect(try office.run("edit", "C-02", "--project", "HYO-2025", "--set", "depth_m=4.1", "--as-of", "2019-03-15T12:00:00Z", "--fail-on", "never").status == 0)
+        #expect(
+            try office.run(
+                "edit", "C-02", "--project", "HYO-2025", "--set", "depth_m=4.1", "--as-of", "2019-03-15T12:00:00Z",
+                "--fail-on", "never"
+            ).status == 0)
         let newest = try #require(office.run("history", kind, "--limit", "1").output.split(separator: "\n").last)
         let year = Calendar(identifier: .gregorian).component(.year, from: Date())
         #expect(newest.hasPrefix("\(year)-") && newest.contains("(as of 2019-03-15"), "\(newest)")

@@ -7,15 +7,20 @@ import Workbench
     private static let surveyor = "asistente@example.pe"
 
     /// A mapping of one's own and a trial would tell right guesses of a number from wrong ones.
-    @Test(arguments: ["999 888 777", "111"]) func rowsAreNotFoundByColumnsThatTheRoleDoesNotSee(_ guess: String) throws {
+    @Test(arguments: ["999 888 777", "111"]) func rowsAreNotFoundByColumnsThatTheRoleDoesNotSee(_ guess: String) throws
+    {
         let folder = try MappedFolder(MappedFolder.pits("logged_by: {parent: profiles, by: {phone: Numero}}"))
         try folder.write("Pozos", "Proyecto;Pozo;Numero", "P-1;C-77;\(guess)")
         let office = folder.office
-        #expect(try office.run("users", "add", Self.surveyor, "--role", "ASISTENTE", "--actor", Office.administrator).status == 0)
+        #expect(
+            try office.run("users", "add", Self.surveyor, "--role", "ASISTENTE", "--actor", Office.administrator).status
+                == 0)
         _ = try office.writableSQL("UPDATE profiles SET phone = '999 888 777' WHERE email = '\(Office.administrator)'")
         let arguments = ["import", "viejo", "--mapping", "./own.yaml", "--dry-run", "--fail-on", "never"]
         let refused = try office.run(arguments + ["--actor", Self.surveyor])
-        #expect(refused.status == 77 && refused.error.contains("IMPORT-LOOKUP-HIDDEN") && !refused.error.contains(guess), "\(refused.output)\(refused.error)")
+        #expect(
+            refused.status == 77 && refused.error.contains("IMPORT-LOOKUP-HIDDEN") && !refused.error.contains(guess),
+            "\(refused.output)\(refused.error)")
         // Whoever sees the column may.
         let seen = try folder.run(arguments)
         #expect(!seen.error.contains("IMPORT-LOOKUP-HIDDEN"), "\(seen.error)")
@@ -25,11 +30,20 @@ import Workbench
     @Test func aRefusalDoesNotNameTheRecordOfAForeignProject() throws {
         let office = try Office.assets()
         let stranger = "estraneo@example.it"
-        #expect(try office.run("users", "add", stranger, "--role", "OPERATORE", "--actor", Office.administrator).status == 0)
-        let (project, name) = try (office.sql("SELECT id FROM projects ORDER BY id LIMIT 1"), office.sql("SELECT name FROM projects ORDER BY id LIMIT 1"))
-        try Data(#"[{"id":"\#(project)","state":"Archived"}]"#.utf8).write(to: URL(fileURLWithPath: office.path("rows.json")))
-        let run = try office.run("import", "rows.json", "--entity", "projects", "--policy", "update", "--json", "--actor", stranger)
-        #expect(run.output.contains("CHANGE-PROJECT") && !run.output.contains("CHANGE-EDITOR") && !run.output.contains(name), "\(run.output)\(run.error)")
+        #expect(
+            try office.run("users", "add", stranger, "--role", "OPERATORE", "--actor", Office.administrator).status == 0
+        )
+        let (project, name) = try (
+            office.sql("SELECT id FROM projects ORDER BY id LIMIT 1"),
+            office.sql("SELECT name FROM projects ORDER BY id LIMIT 1")
+        )
+        try Data(#"[{"id":"\#(project)","state":"Archived"}]"#.utf8).write(
+            to: URL(fileURLWithPath: office.path("rows.json")))
+        let run = try office.run(
+            "import", "rows.json", "--entity", "projects", "--policy", "update", "--json", "--actor", stranger)
+        #expect(
+            run.output.contains("CHANGE-PROJECT") && !run.output.contains("CHANGE-EDITOR")
+                && !run.output.contains(name), "\(run.output)\(run.error)")
     }
 
     /// What somebody keeps offline is for nobody else's file to say.
@@ -37,15 +51,22 @@ import Workbench
         let office = try Office.pits()
         let (own, other) = ("campo.uno@example.pe", "campo.dos@example.pe")
         for person in [own, other] {
-            #expect(try office.run("users", "add", person, "--role", "CAMPO", "--project", "HYO-2025", "--actor", Office.administrator).status == 0)
+            #expect(
+                try office.run(
+                    "users", "add", person, "--role", "CAMPO", "--project", "HYO-2025", "--actor", Office.administrator
+                ).status == 0)
         }
         #expect(try office.run("offline", "HYO-2025", "--always", "--actor", own).status == 0)
-        let id = try office.sql("SELECT id FROM file_sync_states WHERE profile_id = (SELECT id FROM profiles WHERE email = '\(own)') LIMIT 1")
+        let id = try office.sql(
+            "SELECT id FROM file_sync_states WHERE profile_id = (SELECT id FROM profiles WHERE email = '\(own)') LIMIT 1"
+        )
         let stored = "SELECT sync_mode FROM file_sync_states WHERE id = '\(id)'"
         let mode = try office.sql(stored)
         func bringIn(_ row: String, as actor: String) throws -> ProgramRun {
             try Data(row.utf8).write(to: URL(fileURLWithPath: office.path("rows.json")))
-            return try office.run("import", "rows.json", "--entity", "file_sync_states", "--policy", "update", "--json", "--fail-on", "never", "--actor", actor)
+            return try office.run(
+                "import", "rows.json", "--entity", "file_sync_states", "--policy", "update", "--json", "--fail-on",
+                "never", "--actor", actor)
         }
         let changed = #"[{"id":"\#(id)","sync_mode":"available_offline"}]"#
         try #require(!mode.isEmpty && !changed.contains(mode))

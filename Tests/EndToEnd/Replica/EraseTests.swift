@@ -80,16 +80,33 @@ import Workbench
     @Test func whatNamesThePersonBesideTheirRowsGoes() throws {
         let office = try office()
         let selection = "email = '\(Self.person)'"
-        #expect(try office.run("export", "mis-datos", "--where", selection, "--format", "json", "-o", "out", "--fail-on", "never").status == 0)
+        #expect(
+            try office.run(
+                "export", "mis-datos", "--where", selection, "--format", "json", "-o", "out", "--fail-on", "never"
+            ).status == 0)
         let other = try office.sql("SELECT id FROM users WHERE email <> '\(Self.person)' ORDER BY id LIMIT 1")
         for reason in ["asked by \(Self.person)", "asked by Zoraida Canary"] {
-            #expect(try office.run("edit", other, "--set", "bio=\(reason.count)", "--reason", reason, "--fail-on", "never", "--actor", Office.administrator).status == 0)
+            #expect(
+                try office.run(
+                    "edit", other, "--set", "bio=\(reason.count)", "--reason", reason, "--fail-on", "never", "--actor",
+                    Office.administrator
+                ).status == 0)
         }
-        #expect(try office.sql("SELECT count(*) > 0 FROM sync_queue WHERE entity_type = 'exports' AND payload_json LIKE '%\(Self.person)%'") == "1")
-        #expect(try office.run("erase", "--subject", Self.person, "--confirm", Self.person, "--forever", "--actor", Office.administrator).status == 0)
+        #expect(
+            try office.sql(
+                "SELECT count(*) > 0 FROM sync_queue WHERE entity_type = 'exports' AND payload_json LIKE '%\(Self.person)%'"
+            ) == "1")
+        #expect(
+            try office.run(
+                "erase", "--subject", Self.person, "--confirm", Self.person, "--forever", "--actor",
+                Office.administrator
+            ).status == 0)
         #expect(try canaries(in: office, but: ["out"]) == [])
         // The reasons are gone and the rest of the entries stays.
-        #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE entity_id = '\(other)' AND action = 'row_edited' AND details ->> '$.after.bio' IS NOT NULL") == "2")
+        #expect(
+            try office.sql(
+                "SELECT count(*) FROM activity_logs WHERE entity_id = '\(other)' AND action = 'row_edited' AND details ->> '$.after.bio' IS NOT NULL"
+            ) == "2")
         #expect(try office.run("doctor").output.contains("✓ REPLICA-LOG "))
     }
 

@@ -10,8 +10,13 @@ import Workbench
 
     private var wrong: Int {
         get throws {
-            let found = try Reading.json(office.run("validate", "--project", "HYO-2025", "--json").output)["findings"] as? [[String: Any]] ?? []
-            return found.filter { $0["code"] as? String == "FIELD-RANGE" && ($0["place"] as? [String: Any])?["field"] as? String == "altitude_m" }.count
+            let found =
+                try Reading.json(office.run("validate", "--project", "HYO-2025", "--json").output)["findings"]
+                as? [[String: Any]] ?? []
+            return found.filter {
+                $0["code"] as? String == "FIELD-RANGE"
+                    && ($0["place"] as? [String: Any])?["field"] as? String == "altitude_m"
+            }.count
         }
     }
 
@@ -25,9 +30,14 @@ import Workbench
         _ = try office.writableSQL(sql)
         #expect(try wrong == 1)
         #expect(try told().contains("1 row into its records"))
-        #expect(try office.run("review", "C-01", "--to", "EN_REVISION", "--project", "HYO-2025", "--actor", Office.administrator).status != 0)
+        #expect(
+            try office.run(
+                "review", "C-01", "--to", "EN_REVISION", "--project", "HYO-2025", "--actor", Office.administrator
+            ).status != 0)
         // What Fichero writes itself is not counted.
-        #expect(try office.run("edit", "C-02", "--project", "HYO-2025", "--set", "observations=seen", "--fail-on", "never").status == 0)
+        #expect(
+            try office.run("edit", "C-02", "--project", "HYO-2025", "--set", "observations=seen", "--fail-on", "never")
+                .status == 0)
         #expect(try told().contains("1 row into its records"))
     }
 
@@ -35,7 +45,9 @@ import Workbench
 
     /// Findings that somebody took away come back.
     @Test func keptFindingsAreNoPlaceToHide() throws {
-        #expect(try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "altitude_m=99999", "--fail-on", "never").status == 0)
+        #expect(
+            try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "altitude_m=99999", "--fail-on", "never")
+                .status == 0)
         #expect(try wrong == 1)
         _ = try office.writableSQL("DELETE FROM kept_findings")
         #expect(try wrong == 1)

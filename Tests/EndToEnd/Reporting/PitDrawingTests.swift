@@ -116,7 +116,8 @@ import Testing
         #expect(made.status == 0, "\(made.error)")
         #expect(try office.run("import", ProgramRun.root + "/Samples/ingeplus/survey", "--fail-on", "never", "--actor", Office.administrator, "--templates", old).status == 0)
         let projects = try office.sql("SELECT count(*) FROM projects")
-        let migrated = try office.run("init", "--templates", ProgramRun.root + "/Templates", "--actor", Office.administrator)
+        let migrated = try office.run(
+            "init", "--templates", ProgramRun.root + "/Templates", "--actor", Office.administrator)
         #expect(migrated.status == 0, "\(migrated.error)")
         #expect(try office.sql("SELECT count(*) FROM projects WHERE profile_scale_horizontal IS NULL AND profile_scale_vertical IS NULL AND log_scale IS NULL") == projects)
     }

@@ -70,7 +70,9 @@ import Workbench
             entity: "calicatas", identity: ["id"], mentions: [],
             rows: [.init(entity: "calicata_cortes", by: "calicata_id", fate: .delete, clears: [])])
         pack.roles += ["CAMPO", "COORDINADOR", "JEFE"].map { name in
-            Role(name: name, permissions: name == "JEFE" ? [.read, .import, .edit, .resolve] : [.read, .import, .edit], sees: ["public"])
+            Role(
+                name: name, permissions: name == "JEFE" ? [.read, .import, .edit, .resolve] : [.read, .import, .edit],
+                sees: ["public"])
         }
         return pack
     }
@@ -147,13 +149,17 @@ import Workbench
                 switch tried.door {
                 case .undo: try undo(as: actor, scene, reason)
                 case .erasure: try erase(number, as: actor, scene)
-                default: try act(tried, number, as: actor, scene, reason: reason, isFile: tried.door != .edit && tried.door != .conflict)
+                default:
+                    try act(
+                        tried, number, as: actor, scene, reason: reason,
+                        isFile: tried.door != .edit && tried.door != .conflict)
                 }
             let expected = isAllowed(tried) && tried.door != .proposal
             #expect(went == expected, "\(tried)")
             #expect(try (rows(scene, number) != before) == expected, "\(tried)")
             if tried.door == .conflict {
-                let open = try scene.sql("SELECT count(*) FROM conflicts WHERE entity_id = 'c\(number)' AND resolution_status = 'open'")
+                let open = try scene.sql(
+                    "SELECT count(*) FROM conflicts WHERE entity_id = 'c\(number)' AND resolution_status = 'open'")
                 #expect(open == [expected ? "0" : "1"], "\(tried)")
             }
             if tried.door == .proposal {
@@ -212,7 +218,9 @@ import Workbench
         var found: Set<String> = []
         for name in try FileManager.default.subpathsOfDirectory(atPath: root.path) where name.hasSuffix(".swift") {
             let text = try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
-            for call in text.matches(of: /replica\.(importRows|undoImport|erase)\(/) { found.insert("\(name) \(call.output.1)") }
+            for call in text.matches(of: /replica\.(importRows|undoImport|erase)\(/) {
+                found.insert("\(name) \(call.output.1)")
+            }
         }
         #expect(found == Set(Self.doors.keys))
         #expect(Set(Self.doors.values.joined()) == Set(Door.allCases))
@@ -228,7 +236,8 @@ import Workbench
             (request.source, request.format) = ("edit", "command")
         }
         if tried.door == .conflict {
-            let open = try scene.sql("SELECT id FROM conflicts WHERE entity_id = 'c\(number)' AND resolution_status = 'open'")
+            let open = try scene.sql(
+                "SELECT id FROM conflicts WHERE entity_id = 'c\(number)' AND resolution_status = 'open'")
             request.decision = ConflictDecision(conflictID: try #require(open.first), side: .remote)
             request.permission = actor.role.permissions.contains(.resolve) ? .resolve : .edit
         }

@@ -20,8 +20,10 @@ import Workbench
     @Test func aSoundReplicaHasNothingToComplainOf() {
         let checks = Replica.doctor(at: scene.file, pack: scene.pack)
         #expect(checks.map(\.code) == [
-            "REPLICA-FILE", "REPLICA-DRIVE", "REPLICA-PERMISSIONS", "REPLICA-NAMES", "REPLICA-VERSION", "REPLICA-PACK", "REPLICA-SCHEMA",
-            "REPLICA-INTEGRITY", "REPLICA-REFERENCES", "REPLICA-FOREIGN-WRITES", "REPLICA-WAL", "REPLICA-FOREIGN-KEYS", "REPLICA-RUNS", "REPLICA-QUEUE",
+                "REPLICA-FILE", "REPLICA-DRIVE", "REPLICA-PERMISSIONS", "REPLICA-NAMES", "REPLICA-VERSION",
+                "REPLICA-PACK", "REPLICA-SCHEMA",
+                "REPLICA-INTEGRITY", "REPLICA-REFERENCES", "REPLICA-FOREIGN-WRITES", "REPLICA-WAL",
+                "REPLICA-FOREIGN-KEYS", "REPLICA-RUNS", "REPLICA-QUEUE",
             "REPLICA-CONFLICTS", "REPLICA-REJECTS", "REPLICA-LOG", "REPLICA-PHOTOS", "REPLICA-STAGING",
         ])
         #expect(checks.allSatisfy { $0.state == .ok })

@@ -11,13 +11,15 @@ import Workbench
 
     init() throws {
         scene = try ReplicaScene()
-        try scene.replica.addAdministrator(email: Self.reader, fullName: nil, role: "LECTOR", environment: "DEV", now: testTime, by: scene.actor)
+        try scene.replica.addAdministrator(
+            email: Self.reader, fullName: nil, role: "LECTOR", environment: "DEV", now: testTime, by: scene.actor)
     }
 
     /// A pack of the same version in which readers may administer.
     private var other: Pack {
         var pack = scene.pack
-        pack.roles[1] = Role(name: "LECTOR", permissions: Set(Permission.allCases), sees: ["public", "internal", "personal"])
+        pack.roles[1] = Role(
+            name: "LECTOR", permissions: Set(Permission.allCases), sees: ["public", "internal", "personal"])
         pack.ruling = RulingContent(whole: "other", folder: "other-folder")
         return pack
     }
@@ -34,15 +36,22 @@ import Workbench
             """)
     }
 
-    @Test(arguments: [PackSource.office, .officeWithCore]) func aPackOfOtherContentDoesNotRule(_ source: PackSource) throws {
-        let refusal = ReplicaFailure.packRefused(path: scene.file, pack: "pits", pinned: "", found: "other", roles: "GERENCIA")
+    @Test(arguments: [PackSource.office, .officeWithCore]) func aPackOfOtherContentDoesNotRule(_ source: PackSource)
+        throws
+    {
+        let refusal = ReplicaFailure.packRefused(
+            path: scene.file, pack: "pits", pinned: "", found: "other", roles: "GERENCIA")
         #expect(throws: refusal) { try Replica.open(at: scene.file, pack: other, source: source) }
         for actor in [nil, Self.reader, "nobody@example.pe"] {
             #expect(throws: refusal) { try take(other, from: source, by: actor) }
         }
         #expect(try taken() == [])
-        #expect(Replica.doctor(at: scene.file, pack: other, source: source).contains { $0.code == "REPLICA-PACK-REFUSED" && $0.state == .error })
-        #expect(try Replica.open(at: scene.file, pack: scene.pack).actor(email: Self.reader).role.permissions == [.read])
+        #expect(
+            Replica.doctor(at: scene.file, pack: other, source: source).contains {
+                $0.code == "REPLICA-PACK-REFUSED" && $0.state == .error
+            })
+        #expect(
+            try Replica.open(at: scene.file, pack: scene.pack).actor(email: Self.reader).role.permissions == [.read])
     }
 
     @Test func anAdministratorTakesAnotherPackAndTheLogSaysSo() throws {
@@ -53,7 +62,10 @@ import Workbench
         // The program's own pack is another pack now, and does not come back by itself.
         #expect(throws: (any Error).self) { try Replica.open(at: scene.file, pack: scene.pack, source: .program) }
         // Each link names the pack that ruled when it was made.
-        #expect(try scene.sql("SELECT p.fingerprint FROM log_chain AS c JOIN ruling_packs AS p ON p.number = c.pack ORDER BY position DESC LIMIT 1") == ["other"])
+        #expect(
+            try scene.sql(
+                "SELECT p.fingerprint FROM log_chain AS c JOIN ruling_packs AS p ON p.number = c.pack ORDER BY position DESC LIMIT 1"
+            ) == ["other"])
     }
 
     @Test func aNewReleaseComesWithoutAnybodyAndTheLogSaysSoOnce() throws {

@@ -25,13 +25,17 @@ import Workbench
         pages = file.rows
     }
 
-    private func read(_ bytes: [UInt8]) throws -> Int { try WrittenPDF(path: folder.write(Data(bytes), to: "b.pdf")).pages }
+    private func read(_ bytes: [UInt8]) throws -> Int {
+        try WrittenPDF(path: folder.write(Data(bytes), to: "b.pdf")).pages
+    }
 
     /// Where the contents of streams stand.
     private var streams: [Range<Int>] {
         var found: [Range<Int>] = []
         var rest = bytes[...]
-        while let begin = rest.firstRange(of: Array("\nstream\n".utf8)), let end = rest[begin.upperBound...].firstRange(of: Array("\nendstream\n".utf8)) {
+        while let begin = rest.firstRange(of: Array("\nstream\n".utf8)),
+            let end = rest[begin.upperBound...].firstRange(of: Array("\nendstream\n".utf8))
+        {
             found.append(begin.upperBound..<end.lowerBound)
             rest = rest[end.upperBound...]
         }
@@ -45,7 +49,9 @@ import Workbench
     }
 
     @Test func whatIsCutOffIsNoticed() throws {
-        for part in 1..<97 { #expect(throws: CountFault.self, "\(part)") { try read(Array(bytes[..<(bytes.count * part / 97)])) } }
+        for part in 1..<97 {
+            #expect(throws: CountFault.self, "\(part)") { try read(Array(bytes[..<(bytes.count * part / 97)])) }
+        }
         #expect(throws: CountFault.self) { try read(Array(bytes.dropLast())) }
     }
 
@@ -54,7 +60,9 @@ import Workbench
         #expect(compressed.count > pages)
         for stream in compressed {
             var damaged = bytes
-            for place in stream.lowerBound + stream.count / 2..<min(stream.upperBound, stream.lowerBound + stream.count / 2 + 4) { damaged[place] ^= 0x55 }
+            for place in stream.lowerBound + stream.count
+                / 2..<min(stream.upperBound, stream.lowerBound + stream.count / 2 + 4)
+            { damaged[place] ^= 0x55 }
             #expect(throws: CountFault.self, "\(stream)") { try read(damaged) }
         }
     }
@@ -63,7 +71,9 @@ import Workbench
     @Test func aPieceThatIsMissingIsNoticed() throws {
         for part in 1..<20 {
             let place = bytes.count * part / 20
-            #expect(throws: CountFault.self) { try read(Array(bytes[..<place] + bytes[min(bytes.count, place + 512)...])) }
+            #expect(throws: CountFault.self) {
+                try read(Array(bytes[..<place] + bytes[min(bytes.count, place + 512)...]))
+            }
         }
     }
 }

@@ -73,7 +73,9 @@ final class WorkbookParts {
                 case .start: text.removeAll()
                 case .end:
                     let words = String(decoding: text, as: UTF8.self)
-                    guard scanner.isNamed("keywords") || scanner.isNamed("keyword"), words.hasPrefix(ExportDocument.bookKeyword) else { continue }
+                    guard scanner.isNamed("keywords") || scanner.isNamed("keyword"),
+                        words.hasPrefix(ExportDocument.bookKeyword)
+                    else { continue }
                     return String(words.dropFirst(ExportDocument.bookKeyword.count))
                 }
             }

@@ -68,7 +68,9 @@ import GRDBSQLite
 
     /// Appends the bytes of a text or a blob; nothing for NULL.
     func append(_ index: Int, to bytes: inout [UInt8]) {
-        guard index < count, let value = unsafe values?[index], let start = unsafe sqlite3_value_blob(value) else { return }
+        guard index < count, let value = unsafe values?[index], let start = unsafe sqlite3_value_blob(value) else {
+            return
+        }
         unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
     }
 

@@ -151,7 +151,8 @@ import Testing
         let office = try Office(system: "ingeplus", set: nil)
         try "a;b\n1;2\n".write(toFile: office.path("otra.csv"), atomically: true, encoding: .utf8)
         for (arguments, status, code) in [
-            (["otra.csv"], Int32(64), "IMPORT-NO-MAPPING"), (["otra.csv", "--mapping", "registro-plano"], 65, "IMPORT-COLUMNS"),
+            (["otra.csv"], Int32(64), "IMPORT-NO-MAPPING"),
+            (["otra.csv", "--mapping", "registro-plano"], 65, "IMPORT-COLUMNS"),
             (["otra.csv", "--mapping", "foxpro"], 65, "IMPORT-MAPPING-KIND"), (["otra.csv", "--mapping", "nada"], 64, "IMPORT-MAPPING"),
         ] {
             let run = try office.run(["import", "--actor", Office.administrator] + arguments)
