@@ -174,7 +174,7 @@ struct CommandSession {
 
     /// Ids of the actor's projects, or of the named one, if it is one of the actor's.
     func projectIDs(of actor: Actor, _ code: String?, _ replica: Replica) throws -> [String] {
-        let projects = try replica.status(visibleTo: actor.id, runs: 0).projects
+        let projects = try replica.status(visibleTo: actor.id, as: actor.role, runs: 0).projects
         guard let code else { return projects.map(\.id) }
         guard let project = projects.first(where: { $0.code == code }) else {
             throw SelectionFailure.unknownProject(code, visible: projects.map(\.code))

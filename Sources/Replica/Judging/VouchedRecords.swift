@@ -81,9 +81,9 @@ extension ImportApplication {
                 arguments: [entity.name, "$.\"\(states.field)\""])
             var ids = Set(moved).union(try rows.newIDs())
             if let end = conflictEnd, end.entity == entity.name, let theirs = end.theirs {
-                // What is kept goes up and replaces the remote's row, whatever state it has there.
+                // What is kept goes up and replaces the remote's row: the state that it has there counts.
                 let isMoved = try rows.importer.states(of: end.rowID).first?.state != theirs[states.field]?.stated
-                if end.decision.side == .remote { ids.remove(end.rowID) } else if isMoved { ids.insert(end.rowID) }
+                if isMoved, end.decision.side != .remote { ids.insert(end.rowID) } else { ids.remove(end.rowID) }
             }
             try vouched.add(ids, of: entity, db)
         }

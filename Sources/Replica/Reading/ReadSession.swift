@@ -148,7 +148,7 @@ package final class ReadSession {
     ) throws -> [Project] {
         let base = connection.base
         let visible = try projects(
-            connection, pack, in: "\(base).\(SQLText.name(pack.project.entity))",
+            connection, pack, actor.role, in: "\(base).\(SQLText.name(pack.project.entity))",
             "id IN (SELECT project_id FROM \(base).project_members WHERE profile_id = ?1)", .text(actor.id))
         guard !codes.isEmpty else { return visible }
         for wanted in codes where !visible.contains(where: { $0.code == wanted }) {
@@ -158,12 +158,12 @@ package final class ReadSession {
     }
 
     private static func projects(
-        _ connection: SQLiteConnection, _ pack: Pack, in source: String, _ condition: String, _ value: MemoryRows.Value
+        _ connection: SQLiteConnection, _ pack: Pack, _ role: Role, in source: String, _ condition: String, _ value: MemoryRows.Value
     ) throws -> [Project] {
-        let code = SQLText.name(pack.project.code)
+        let (code, name) = pack.projectNames(for: role)
         let organisation = pack.project.organisation.map(SQLText.name) ?? "NULL"
         let statement = try connection.prepare(
-            "SELECT id, \(code), \(SQLText.name(pack.project.name)), \(organisation) FROM \(source) WHERE \(condition) ORDER BY \(code), id",
+            "SELECT id, \(code), \(name), \(organisation) FROM \(source) WHERE \(condition) ORDER BY \(code), id",
             [value])
         var found: [Project] = []
         while try statement.step() {

@@ -38,11 +38,13 @@ package struct ReplicaStatus: Sendable, Hashable, Codable {
 
 extension Replica {
     /// Counts over the projects of one profile, or over the whole replica (nil).
-    package func status(visibleTo profileID: String? = nil, runs: Int = 5) throws -> ReplicaStatus {
+    ///
+    /// - Parameter reader: whose projects are named by their ids where the role does not see what names them.
+    package func status(visibleTo profileID: String? = nil, as reader: Role? = nil, runs: Int = 5) throws -> ReplicaStatus {
         try read { db in
             ReplicaStatus(
                 packName: pack.name, packVersion: try ReplicaKey.value(of: .packVersion, db) ?? "",
-                createdAt: try ReplicaKey.value(of: .createdAt, db) ?? "", isOfAll: profileID == nil, projects: try projects(profileID, db),
+                createdAt: try ReplicaKey.value(of: .createdAt, db) ?? "", isOfAll: profileID == nil, projects: try projects(profileID, reader, db),
                 tables: try pack.entities.filter { !IndexPlan.logs.contains($0.name) }.map { try table($0, profileID, db) },
                 queue: try counts(db, "SELECT operation, count(*) FROM sync_queue WHERE \(visible("project_id")) GROUP BY 1", profileID),
                 openConflicts: try count(
@@ -53,7 +55,7 @@ extension Replica {
     }
 
     /// The ids of the projects of a profile, without counting anything in them.
-    package func projects(of profileID: String) throws -> [String] { try read { try projects(profileID, $0).map(\.id) } }
+    package func projects(of profileID: String) throws -> [String] { try read { try projects(profileID, nil, $0).map(\.id) } }
 
     /// The projects that a person is a member of, as the central database confirmed.
     package func memberships(of profileID: String) throws -> [String] {
@@ -64,14 +66,14 @@ extension Replica {
         }
     }
 
-    private func projects(_ profileID: String?, _ db: Database) throws -> [ReplicaStatus.Project] {
-        let naming = pack.project
+    private func projects(_ profileID: String?, _ reader: Role?, _ db: Database) throws -> [ReplicaStatus.Project] {
+        let (code, name) = pack.projectNames(for: reader)
         return try Row.fetchAll(
             db,
             sql: """
-                SELECT id, \(SQLText.name(naming.code)), \(SQLText.name(naming.name)),
+                SELECT id, \(code), \(name),
                   (SELECT count(*) FROM project_members m WHERE m.project_id = p.id)
-                FROM \(SQLText.name(naming.entity)) p WHERE \(visible("id")) ORDER BY 2, 1
+                FROM \(SQLText.name(pack.project.entity)) p WHERE \(visible("id")) ORDER BY 2, 1
                 """, arguments: [profileID]
         ).map { row in
             ReplicaStatus.Project(id: row[0], code: row[1] ?? "", name: row[2] ?? "", members: row[3])
@@ -125,5 +127,16 @@ extension Replica {
 
     private func count(_ db: Database, _ sql: String, _ profileID: String?) throws -> Int {
         try Int.fetchOne(db, sql: sql, arguments: [profileID]) ?? 0
+    }
+}
+
+extension Pack {
+    /// What names a project for a role, as SQL: by its id where the role does not see the field. Nil: for everybody.
+    func projectNames(for role: Role?) -> (code: String, name: String) {
+        func shown(_ field: String) -> String {
+            guard let role, let field = entity(project.entity)?.field(field), !isVisible(field, to: role) else { return SQLText.name(field) }
+            return "id"
+        }
+        return (shown(project.code), shown(project.name))
     }
 }

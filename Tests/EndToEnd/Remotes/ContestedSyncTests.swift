@@ -188,7 +188,12 @@ import Workbench
         let (office, pit) = try office(.postgres)
         #expect(try office.run("sync", as: decider).status == 0)
         _ = try run(office, "edit", "C-01", "--set", "title=mine", "--fail-on", "never")
-        if here != "BORRADOR" { _ = try run(office, "edit", "C-01", "--set", "status=\(here)", "--fail-on", "never") }
+        // For a review a pit has its place and its depth.
+        let sound = ["easting=500000", "northing=8700000", "depth_m=1.5", "status=\(here)"].flatMap { ["--set", $0] }
+        if here != "BORRADOR" {
+            let moved = try office.runs(["edit", "C-01", "--fail-on", "never"] + sound, as: Self.coordinator)
+            #expect(moved.status == 0, "\(moved.output)\(moved.error)")
+        }
         try office.central(there.map { "UPDATE calicatas SET title = 'theirs', status = '\($0)' WHERE id = '\(pit)'" } ?? "DELETE FROM calicatas WHERE id = '\(pit)'")
         _ = try run(office, "sync")
         #expect(try office.local("SELECT count(*) FROM conflicts WHERE resolution_status = 'open'") == "1")
