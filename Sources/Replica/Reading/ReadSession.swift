@@ -80,7 +80,7 @@ package final class ReadSession {
         try self.init(path: path, pack: pack, actor: actor, timeZone: timeZone, asOf: asOf, changedIn: db) {
             connection, source in
             try Self.projects(
-                connection, pack, in: source, "id IN (SELECT value FROM json_each(?1))",
+                connection, pack, actor.role, in: source, "id IN (SELECT value FROM json_each(?1))",
                 .text(Quarantine.json(ids.sorted())))
         }
     }

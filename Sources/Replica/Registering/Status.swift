@@ -1,5 +1,5 @@
 import GRDB
-import Model
+package import Model
 
 /// The content of `fichero status` about a replica.
 package struct ReplicaStatus: Sendable, Hashable, Codable {
