@@ -65,12 +65,11 @@ package struct WrittenPDF {
             }
         }
         starts.sort { $0.place < $1.place }
-        for (index, start) in starts.enumerated() where start.place != end {
-            let next = index + 1 < starts.count ? starts[index + 1].place : end
-            spans[start.number] = start.place..<next
-        }
         guard let first = starts.first, first.place < 64, starts.last?.place == end else {
             throw .damaged("the first or the last object is missing")
+        }
+        for (index, start) in starts.enumerated() where start.place != end {
+            spans[start.number] = start.place..<starts[index + 1].place
         }
     }
 

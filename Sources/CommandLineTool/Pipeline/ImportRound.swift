@@ -74,7 +74,9 @@ struct ImportRound {
                 let result = try bringIn(file, state)
                 results.append(result)
                 if result.report.total.changesSomething { state = try replica.contentState() }
-            } catch let failure as any Failure where failure is ImportFailure || failure is TableFailure {
+            } catch let failure as any Failure
+                where (failure is ImportFailure || failure is TableFailure) && [.badInput, .usage].contains(failure.exitCode)
+            {
                 results.append(.refused(file, format: "", isDryRun: run.isDryRun, [finding(failure, file)]))
             }
         }

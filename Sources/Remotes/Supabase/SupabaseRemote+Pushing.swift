@@ -62,11 +62,8 @@ private struct RestChange {
             let sent = Set(item.sentFields(fields).map(\.name))
             touched = try ask(.patch, swapped, ["return=representation"], body(payload.filter { sent.contains($0.key) }))
         case .delete:
-            if remote.isPrepared, !parts.isEmpty {
-                let selected = (["id"] + times).joined(separator: ",")
-                touched = try remote.server.call(
-                    "delete_" + entity.name, [("record", item.rowID), ("version", item.base)],
-                    query: [("select", selected)])
+            if let deleted = try deletedAtOnce() {
+                touched = deleted
             } else {
                 // A part that comes between this look and the deletion goes with it: only a function on
                 // the server can do both at once.
@@ -155,6 +152,19 @@ private struct RestChange {
                 return .init(key: member.key, value: value)
             } + stamp
         ).description
+    }
+
+    /// The answer of the function that deletes a record and looks for its parts in one; nil: the row
+    /// has none, or the server does not have the function.
+    private func deletedAtOnce() throws -> WebAnswer? {
+        guard remote.isPrepared, !parts.isEmpty else { return nil }
+        let selected = (["id"] + times).joined(separator: ",")
+        do {
+            return try remote.server.call(
+                "delete_" + entity.name, [("record", item.rowID), ("version", item.base)], query: [("select", selected)])
+        } catch SupabaseFailure.refused(_, let state, _) where SupabaseRemote.unknownFunction.contains(state) {
+            return nil
+        }
     }
 
     /// Whether the server would delete rows with this one: a deletion takes what its author knew,

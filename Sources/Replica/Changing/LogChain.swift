@@ -78,8 +78,10 @@ final class LogChain {
         try register(on: db, act: .changed)
         try db.execute(
             sql: """
-                UPDATE main.log_chain SET link = fichero_log_unsalted(link) WHERE position <= ?1
-                  AND entry_id IN (SELECT entry_id FROM main.log_chain WHERE position > ?1)
+                UPDATE main.log_chain SET link = fichero_log_unsalted(link) FROM (
+                  SELECT entry_id AS erased, max(position) AS newest FROM main.log_chain
+                  WHERE entry_id IN (SELECT entry_id FROM main.log_chain WHERE position > ?1) GROUP BY entry_id)
+                WHERE entry_id = erased AND position < newest
                 """, arguments: [last])
     }
 

@@ -70,7 +70,12 @@ struct UndoJudge {
         let isLast = try Bool.fetchOne(
             db, sql: "SELECT NOT EXISTS (SELECT 1 FROM import_details WHERE stamp > ? AND undone_at IS NULL)",
             arguments: [target.stamp])
-        guard isLast != true else { return [] }
+        // What a server brought, or another program wrote, is no change set.
+        let isUntouched = try isLast == true && !entities.contains { entity in
+            let newer = "SELECT EXISTS (SELECT 1 FROM main.\(SQLText.name(entity.name)) WHERE content_stamp > ?)"
+            return try Bool.fetchOne(db, sql: newer, arguments: [target.stamp]) == true
+        }
+        guard !isUntouched else { return [] }
         return try entities.compactMap { entity in
             guard let states = entity.states, !states.approves.isEmpty else { return nil }
             let ids = try String.fetchAll(

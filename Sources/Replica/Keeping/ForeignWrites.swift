@@ -28,8 +28,10 @@ enum ForeignWrites {
         let missing = (TouchedRows.watched(in: pack).map(\.name) + verdicts).flatMap(triggers).filter {
             !present.contains($0)
         }
-        guard !missing.isEmpty else { return }
+        guard try !missing.isEmpty || ReplicaKey.value(of: .foreignWrites, db) == nil else { return }
         try db.inTransaction(.immediate) {
+            // Nobody knows what was written without them.
+            try db.execute(sql: "DELETE FROM kept_verdicts")
             try db.execute(sql: "INSERT OR IGNORE INTO fichero_replica (key, value) VALUES (\(key), '0')")
             for trigger in missing { try db.execute(sql: trigger) }
             return .commit

@@ -165,7 +165,10 @@ private struct ReplicaExamination {
     func workChecks() throws -> [DoctorCheck] {
         let leftover = try RunJournal.interrupted(db).count
         let queued = try count("SELECT count(*) FROM sync_queue")
-        let log = try db.tableExists("log_chain") ? LogProof(db).checks : []
+        // A table that is missing is told with the schema.
+        let isPinned = try db.tableExists("log_chain") && RulingPack.current(db) != nil
+        let missing = DoctorCheck("REPLICA-LOG-PACK", .error, ["count": "1", "entries": "ruling_packs"])
+        let log = try isPinned ? LogProof(db).checks : [missing]
         let conflicts = try count("SELECT count(*) FROM conflicts WHERE resolution_status = 'open'")
         let rejects = try count("SELECT count(*) FROM rejects AS r WHERE \(Replica.isUndecided("r"))")
         return [

@@ -50,6 +50,10 @@ extension Replica {
         guard found == pack.name else { throw ReplicaFailure.otherPack(path: path, found: found, expected: pack.name) }
         if let older = try olderPack(pack, db, path: path) { throw older }
         let ruling = try RulingPack.current(db)
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard ruling != nil || version < RulingPack.firstVersion else {
+            throw ReplicaFailure.damaged(path: path, reason: "the pack that rules in it is not noted any more")
+        }
         let desired = ReplicaSchema(pack: pack)
         let migration = try ReplicaMigration(of: db, to: pack, desired)
         guard migration.obstacles.isEmpty else { throw ReplicaFailure.migration(path: path, obstacles: migration.obstacles) }

@@ -46,7 +46,7 @@ struct LogProof {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT c.position, c.entry_id, c.act, p.fingerprint, c.link, \(columns) FROM log_chain AS c
+                SELECT c.position, c.entry_id, c.act, p.fingerprint, c.link, \(columns), \(LogChain.isForeign("l.")) FROM log_chain AS c
                   LEFT JOIN ruling_packs AS p ON p.number = c.pack LEFT JOIN activity_logs AS l ON l.id = c.entry_id ORDER BY c.position
                 """)
         var (expected, before): (Int64, [UInt8]) = (1, [])
@@ -100,7 +100,11 @@ struct LogProof {
             if act != LogChain.Act.removed.rawValue { missing.append(id) }
             return
         }
-        guard act != LogChain.Act.removed.rawValue else { return unknown.append(Self.named(row)) }
+        guard act != LogChain.Act.removed.rawValue else {
+            // What a file brought goes with the undo of its import, and comes again with the file.
+            if row[5 + LogChain.columns.count] as Bool { foreign += 1 } else { unknown.append(Self.named(row)) }
+            return
+        }
         var bytes = Array(salt)
         for index in LogChain.columns.indices {
             let value: DatabaseValue = row[5 + index]

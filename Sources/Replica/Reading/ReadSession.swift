@@ -182,8 +182,10 @@ extension ReadSession: ValidationSource {
         let columns = ["t0.id"] + paths.map { joins.column($0) }
         // CROSS JOIN: by the ids in `temp.judged`, whatever the planner assumes about a temporary
         // table.
-        let judged = keeper?.judgesSome == true ? "temp.judged AS judged CROSS JOIN " : ""
-        let condition = judged.isEmpty ? "" : " WHERE t0.id = judged.id"
+        // Of rows of an open transaction and committed ones together it would scan the table.
+        let judgesSome = keeper?.judgesSome == true, isChanged = views.changed.contains(entity)
+        let judged = judgesSome && !isChanged ? "temp.judged AS judged CROSS JOIN " : ""
+        let condition = !judgesSome ? "" : isChanged ? " WHERE t0.id IN (SELECT id FROM temp.judged)" : " WHERE t0.id = judged.id"
         let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(judged)\(SQLText.name(entity)) AS t0\(joins.sql)\(condition)"
         return StatementRows(try connection.prepareGuarded(sql), on: connection)
     }

@@ -16,6 +16,9 @@ package enum PackSource: String, Sendable {
 /// visibility. The replica pins the content; another one is taken by an administrator under the pinned pack, or comes
 /// with a new release of the program where the pinned one came with the program too.
 struct RulingPack {
+    /// The version of the program's tables that has it first.
+    static let firstVersion = 14
+
     let number: Int64
     let fingerprint: String
     private let folder: String
