@@ -23,7 +23,7 @@ internal import CISAL
         unsafe isal_inflate_init(state)
     }
 
-    /// A stream that states its end and the sum of what it holds.
+    /// A stream of zlib's format has an end mark and a checksum of its content.
     init(_ file: SourceFile, zlib place: Int, packed: Int) throws(CountFault) {
         (self.file, self.place, left, size, isStored, hasOwnEnd) = (file, place, packed, .max, false, true)
         unsafe state = .allocate(capacity: 1)

@@ -57,8 +57,10 @@ struct SyncFunctions {
 
     private func news(_ entity: Entity) -> String {
         """
-        CASE WHEN EXISTS (SELECT FROM \(PostgresText.table(entity.name)) AS t WHERE t.sync_xid >= pg_snapshot_xmin(news.since)
-            AND NOT pg_visible_in_snapshot(t.sync_xid, news.since) AND pg_visible_in_snapshot(t.sync_xid, news.until)) THEN \(PostgresText.literal(entity.name)) END
+        CASE WHEN EXISTS (SELECT FROM \(PostgresText.table(entity.name)) AS t
+          WHERE t.sync_xid >= pg_snapshot_xmin(news.since)
+            AND NOT pg_visible_in_snapshot(t.sync_xid, news.since)
+              AND pg_visible_in_snapshot(t.sync_xid, news.until)) THEN \(PostgresText.literal(entity.name)) END
         """
     }
 
@@ -75,7 +77,8 @@ struct SyncFunctions {
             -- who came before.
             CREATE OR REPLACE FUNCTION fichero.\(function)(record uuid, version timestamptz) RETURNS SETOF \(table) LANGUAGE plpgsql AS $$ BEGIN
                 PERFORM FROM \(table) AS t WHERE t.id = \(function).record FOR UPDATE;
-                RETURN QUERY DELETE FROM \(table) AS t WHERE t.id = \(function).record AND t.updated_at = \(function).version\(alone.joined())
+                RETURN QUERY DELETE FROM \(table) AS t WHERE t.id = \(function).record
+                  AND t.updated_at = \(function).version\(alone.joined())
                     RETURNING t.*;
             END $$;
             """

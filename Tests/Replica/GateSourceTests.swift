@@ -62,7 +62,8 @@ import Workbench
             // These files find out what an actor sees: conflicts, history, status, people,
             // projects, the quarantine, and what prevents an undo.
             "Replica/Changing/Conflicts.swift", "Replica/Registering/History.swift", "Replica/Registering/Status.swift", "Replica/Opening/People.swift",
-            "Replica/Reading/ReadSession.swift", "Replica/Importing/RejectedRows.swift", "Replica/Undoing/ImportUndo+Obstacles.swift",
+            "Replica/Reading/ReadSession.swift", "Replica/Importing/RejectedRows.swift",
+            "Replica/Undoing/ImportUndo+Obstacles.swift",
             // This file finds the change set that `last` names.
             "Replica/Undoing/UndoTarget.swift",
             // Here, one profile or project replaces another and takes over its memberships.

@@ -19,7 +19,8 @@ struct StatusCommand: FicheroCommand {
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .read)
         // Administrators work in all projects.
-        var status = try replica.status(visibleTo: actor.role.permissions.contains(.administer) ? nil : actor.id, as: actor.role)
+        var status = try replica.status(
+            visibleTo: actor.role.permissions.contains(.administer) ? nil : actor.id, as: actor.role)
         status.sync = try replica.syncStatus(of: status.projects, for: actor, at: session.asOf)
         if let wait = FileWait(session)?.name {
             for index in status.sync?.indices ?? 0..<0 { status.sync?[index].filesWait = wait }

@@ -3,7 +3,7 @@ import Model
 import Replica
 
 /// The photos that the files of one project are to pack or to show, and whose files are not here.
-/// They are looked for before anything is written. So a delivery that is there already says what it
+/// This happens before anything is written. So a delivery that is there already says what it
 /// lacks as well, and it is made again once they are back.
 struct AbsentPhotos {
     private(set) var ids: Set<String> = []

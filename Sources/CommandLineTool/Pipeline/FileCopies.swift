@@ -23,7 +23,8 @@ struct FileCopies {
     private let context: RunContext
 
     init(
-        _ registered: [RegisteredExport], of request: any ProductRequest, project: ReadSession.Project, context: RunContext
+        _ registered: [RegisteredExport], of request: any ProductRequest, project: ReadSession.Project,
+        context: RunContext
     ) {
         (self.registered, self.request, self.project, self.context) = (registered, request, project, context)
     }
@@ -83,11 +84,13 @@ struct FileCopies {
             guard file.sha256 == copy.file.sha256, let format = ExportFormat(rawValue: copy.file.format) else {
                 throw RecordingFailure.outputChanged(path: copy.file.localPath, version: copy.file.version)
             }
-            return FileProduction.Product(file: file, format: format, document: copy.document, version: copy.file.version)
+            return FileProduction.Product(
+                file: file, format: format, document: copy.document, version: copy.file.version)
         }
         let written = products.map { product in
             RunOutput(
-                step: step, temporaryPath: product.file.temporaryPath, finalPath: product.file.finalPath, state: .written)
+                step: step, temporaryPath: product.file.temporaryPath, finalPath: product.file.finalPath,
+                state: .written)
         }
         try scope.replica.plan(written, run: scope.context.id)
         return products

@@ -75,7 +75,8 @@ struct ImportRound {
                 results.append(result)
                 if result.report.total.changesSomething { state = try replica.contentState() }
             } catch let failure as any Failure
-                where (failure is ImportFailure || failure is TableFailure) && [.badInput, .usage].contains(failure.exitCode)
+                where (failure is ImportFailure || failure is TableFailure)
+                && [.badInput, .usage].contains(failure.exitCode)
             {
                 results.append(.refused(file, format: "", isDryRun: run.isDryRun, [finding(failure, file)]))
             }

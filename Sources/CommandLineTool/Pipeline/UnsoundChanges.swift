@@ -23,15 +23,10 @@ struct UnsoundChanges {
             path: session.replicaPath, pack: session.pack, actor: actor, projects: [], timeZone: session.timeZone, asOf: session.asOf)
         // What was judged before and has not changed is not judged again.
         _ = try session.validate(reading, keepingIn: replica)
-        var everyState = SelectionRequest()
-        everyState.syncStates = SyncState.allCases
         for (kind, waiting) in changed {
-            for project in reading.projects {
-                _ = try reading.select(kind, in: project, everyState, hasRemote: true)
-                guard try reading.withholdRecordsWithErrors() > 0 else { continue }
-                for record in try reading.leftOut(limit: -1).filter({ waiting.contains($0.id) }).prefix(Self.limit) {
-                    try findings.add(Finding("SYNC-UNSOUND", place: Place(table: kind.root, id: record.id, key: record.key), arguments: ["codes": record.detail]))
-                }
+            for record in try reading.recordsWithErrors(of: kind, among: waiting).prefix(Self.limit) {
+                let place = Place(table: kind.root, id: record.id, key: record.key)
+                try findings.add(Finding("SYNC-UNSOUND", place: place, arguments: ["codes": record.detail]))
             }
         }
     }

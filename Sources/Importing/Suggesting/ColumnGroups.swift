@@ -36,7 +36,8 @@ struct ColumnGroups {
         var number: Int?
         let words = HeadingWords.plainWords(heading).map { word -> String in
             let letters = word.prefix { !$0.isNumber }
-            guard number == nil, letters.count <= 1, let found = Int(word.dropFirst(letters.count)), 1...60 ~= found else {
+            guard number == nil, letters.count <= 1, let found = Int(word.dropFirst(letters.count)), 1...60 ~= found
+            else {
                 return word
             }
             number = found

@@ -102,9 +102,8 @@ extension Pack {
     }
 }
 
-/// The content of a pack that decides who may do and see what: its manifest, entities, vocabularies, rules and exports.
-/// Anybody may state a mapping or a job of their own, and an office words its texts and lays out its reports as it
-/// likes: they show what the rest lets their reader see.
+/// The files of a pack that give rights: its manifest, entities, vocabularies, rules and exports. A mapping, a job, a
+/// text or a report gives nobody more rights, so an office may change these freely.
 package struct RulingContent: Sendable, Hashable {
     /// The SHA-256 over the files of the pack and the core, hexadecimal.
     package var whole = ""

@@ -233,7 +233,7 @@ struct PackFolder {
         return unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 
-    /// Whether the file of a path decides who may do and see what.
+    /// Whether a file gives rights (`RulingContent`).
     private static func rules(_ path: String) -> Bool {
         let folder = path.split(separator: "/").dropFirst().first.flatMap { PackFormat.FileKind(rawValue: String($0)) }
         return switch folder {

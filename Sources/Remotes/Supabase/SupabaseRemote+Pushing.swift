@@ -161,7 +161,8 @@ private struct RestChange {
         let selected = (["id"] + times).joined(separator: ",")
         do {
             return try remote.server.call(
-                "delete_" + entity.name, [("record", item.rowID), ("version", item.base)], query: [("select", selected)])
+                "delete_" + entity.name, [("record", item.rowID), ("version", item.base)], query: [("select", selected)]
+            )
         } catch SupabaseFailure.refused(_, let state, _) where SupabaseRemote.unknownFunction.contains(state) {
             return nil
         }

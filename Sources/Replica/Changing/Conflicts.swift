@@ -27,7 +27,7 @@ package struct RowConflict: Sendable, Hashable, Codable {
     package var resolvedAt: String?
     /// Whether the other side says that the row was deleted.
     package var isDeletion: Bool
-    /// Whether the row was removed here; its name and what was before are those of the removed row.
+    /// Whether the row was removed here. Its name and its earlier values then come from the removed row.
     package var isRemovedHere: Bool
     /// Whether the version before both sides' changes is known.
     package var hasBase: Bool

@@ -6,12 +6,12 @@ import Model
 /// Chains the activity log: each entry that this program writes, changes or removes gets a row in `log_chain`.
 ///
 /// Temporary triggers of the writing connection do this, as with `TouchedRows`, so no writer can forget it. Another
-/// program that writes to the log has no chain row, and `LogProof` tells. Entries that come from a file or from a
-/// server say what others claim; they are no part of the chain until this program changes them.
+/// program that writes to the log makes no chain row, and `LogProof` finds this. Entries from a file or from a server
+/// are claims of others. They are no part of the chain until this program changes them.
 ///
 /// A link holds 80 bytes: a salt (16), the digest of the salt and the entry (32), and the hash of the row before, this
 /// row and the digest (32). The hash covers the digest and not the entry, so the chain proves after an erasure too. An
-/// erasure also takes the salts of what it erased: without them nobody can try guesses of what was written.
+/// erasure also clears the salts of what it erased. Without its salt, nobody can test a guess against a digest.
 final class LogChain {
     /// What of an entry is proved. Sync states and the marks of an import are no part of it.
     static let columns = [
@@ -93,7 +93,8 @@ final class LogChain {
     private static func link(of row: String, _ act: String, _ pack: String, _ number: Int64) -> String {
         """
         INSERT INTO log_chain (entry_id, act, pack, link) SELECT \(row)id, \(act), \(number),
-          fichero_log_link((SELECT link FROM log_chain ORDER BY position DESC LIMIT 1), \(row)id, \(act), \(SQLText.literal(pack)), \(values(row)))
+          fichero_log_link((SELECT link FROM log_chain
+            ORDER BY position DESC LIMIT 1), \(row)id, \(act), \(SQLText.literal(pack)), \(values(row)))
         """
     }
 
@@ -137,5 +138,21 @@ final class LogChain {
         link.append(contentsOf: salt)
         link.append(contentsOf: digest)
         link.append(contentsOf: hash.digest().bytes)
+    }
+}
+
+/// Values as bytes, so that no two lists of values give the same: each as its length and its text.
+enum Sealed {
+    static func append(_ text: some Collection<UInt8>, to bytes: inout [UInt8]) {
+        let length = UInt32(clamping: text.count)
+        for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: length >> UInt32(shift))) }
+        bytes.append(contentsOf: text)
+    }
+
+    /// A value that is absent; no text is so long.
+    static func appendNothing(to bytes: inout [UInt8]) { bytes.append(contentsOf: [255, 255, 255, 255]) }
+
+    static func append(_ text: String?, to bytes: inout [UInt8]) {
+        if let text { append(text.utf8, to: &bytes) } else { appendNothing(to: &bytes) }
     }
 }

@@ -140,13 +140,15 @@ struct ErasureTraces {
     /// The end of the names of functions that know only what nobody else has.
     static let alone = "_alone"
 
-    /// Makes what texts are asked known to a connection, under names for what nobody else has.
+    /// Makes known to a connection what texts are asked of what nobody else has: a second set of traces.
     func registerAlone(on db: Database) {
         guard let handle = unsafe db.sqliteConnection else { return }
-        unsafe SQLFunctions.add("fichero_mentions" + Self.alone, 1, handle) {
-            .integer($0[0].map(mention) == true ? 1 : 0)
-        }
-        unsafe SQLFunctions.add("fichero_redacted" + Self.alone, 1, handle) {
+        unsafe register(on: handle, Self.alone)
+    }
+
+    private func register(on handle: OpaquePointer, _ suffix: String) {
+        unsafe SQLFunctions.add("fichero_mentions" + suffix, 1, handle) { .integer($0[0].map(mention) == true ? 1 : 0) }
+        unsafe SQLFunctions.add("fichero_redacted" + suffix, 1, handle) {
             $0[0].flatMap { redacted($0) }.map(MemoryRows.Value.text) ?? .null
         }
     }
@@ -154,11 +156,8 @@ struct ErasureTraces {
     /// Makes what texts are asked known to a connection, as SQL functions.
     func register(on db: Database) {
         guard let handle = unsafe db.sqliteConnection else { return }
-        unsafe SQLFunctions.add("fichero_mentions", 1, handle) { .integer($0[0].map(mention) == true ? 1 : 0) }
+        unsafe register(on: handle, "")
         unsafe SQLFunctions.add("fichero_has_id", 1, handle) { .integer($0[0].map(hasID) == true ? 1 : 0) }
-        unsafe SQLFunctions.add("fichero_redacted", 1, handle) {
-            $0[0].flatMap { redacted($0) }.map(MemoryRows.Value.text) ?? .null
-        }
         unsafe SQLFunctions.add("fichero_redacted_but", 2, handle) { arguments in
             arguments[0].flatMap { redacted($0, but: names(arguments[1])) }.map(MemoryRows.Value.text) ?? .null
         }

@@ -43,7 +43,7 @@ package final class NaturalKeys: RecordKeys {
             guard let description = pack.entity(entity), key.allSatisfy({ description.field($0.field) != nil }) else {
                 return .none
             }
-            // Whether a value is found tells that it is there.
+            // To find a row by a guessed value would confirm the guess.
             if let hidden = key.first(where: { part in
                 description.field(part.field).map { !actor.sees($0, of: pack) } == true
             }) {

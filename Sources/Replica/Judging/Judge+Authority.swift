@@ -99,7 +99,8 @@ extension Judge {
         try refuse(
             "CHANGE-NOT-OWN", field: owner.name, ["actor": SQLText.literal(request.actor.email)],
             """
-            \(joined(rows)) WHERE (coalesce(\(stated), \(here)) IS NOT \(me) OR (t.id IS NOT NULL AND \(here) IS NOT \(me)))
+            \(joined(rows)) WHERE (coalesce(\(stated), \(here)) IS NOT \(me) OR (t.id IS NOT NULL
+              AND \(here) IS NOT \(me)))
               AND (t.id IS NULL OR \(entity.fields.map { isChanged($0, entity) }.joined(separator: " OR ")))
             """)
     }

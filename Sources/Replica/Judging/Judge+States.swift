@@ -110,7 +110,8 @@ extension Judge {
     /// Why a file may neither change a row in these states nor have others decide about a
     /// difference: its actor could not correct the row either.
     func judgeFile(_ states: [RowState]) -> Refusal? {
-        guard let role = roleOfFile, let (machine, state) = states.first, !role.mayCorrect(in: state, of: machine) else {
+        guard let role = roleOfFile, let (machine, state) = states.first, !role.mayCorrect(in: state, of: machine)
+        else {
             return nil
         }
         return mayNotCorrect(machine, state)

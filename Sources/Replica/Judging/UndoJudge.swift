@@ -32,7 +32,8 @@ struct UndoJudge {
     func barred(_ entity: Entity, where rows: String) throws -> [OwnerStates.Barred] {
         // What an administrator's file brought may have been approved elsewhere, long ago.
         let judging = !target.isCommand && role.permissions.contains(.administer) ? nil : role
-        return try OwnerStates(entity, pack: pack, role: judging).barred(db, where: rows, stamp: target.stamp, set: target.id)
+        return try OwnerStates(entity, pack: pack, role: judging).barred(
+            db, where: rows, stamp: target.stamp, set: target.id)
     }
 
     private func ensureLeave(for entity: Entity) throws {
@@ -64,8 +65,8 @@ struct UndoJudge {
         }
     }
 
-    /// Records that the undo moves to the state that they had before, by table; none where nothing
-    /// was changed since: what was is then again, with its errors.
+    /// Records that the undo moves back to an earlier state, by table. There are none where nothing
+    /// changed since: such an undo restores the records exactly, with errors that they had.
     func moved(_ entities: [Entity]) throws -> [(entity: Entity, ids: Set<String>)] {
         let isLast = try Bool.fetchOne(
             db, sql: "SELECT NOT EXISTS (SELECT 1 FROM import_details WHERE stamp > ? AND undone_at IS NULL)",

@@ -50,19 +50,9 @@ struct VouchedRecords {
         let reading = try ReadSession(
             changedIn: db, pack: pack, actor: actor, projects: projects, timeZone: validation.timeZone, asOf: asOf)
         try validation.validate(reading)
-        var request = SelectionRequest()
-        request.syncStates = SyncState.allCases
-        var found: [String] = []
-        for kind in pack.records {
-            guard let ids = records[kind.root] else { continue }
-            for project in reading.projects {
-                _ = try reading.select(kind, in: project, request, hasRemote: true)
-                guard try reading.withholdRecordsWithErrors() > 0 else { continue }
-                found += try reading.leftOut(limit: -1).filter { ids.contains($0.id) && $0.reason == .findings }.map {
-                    "\($0.key) (\($0.detail))"
-                }
-            }
-        }
+        let found = try pack.records.flatMap { kind in
+            try records[kind.root].map { try reading.recordsWithErrors(of: kind, among: $0) } ?? []
+        }.map { "\($0.key) (\($0.detail))" }
         if !found.isEmpty { throw ChangeFailure.findings(records: found) }
     }
 }

@@ -30,7 +30,7 @@ enum ForeignWrites {
         }
         guard try !missing.isEmpty || ReplicaKey.value(of: .foreignWrites, db) == nil else { return }
         try db.inTransaction(.immediate) {
-            // Nobody knows what was written without them.
+            // Without triggers, writes of other programs were not counted.
             try db.execute(sql: "DELETE FROM kept_verdicts")
             try db.execute(sql: "INSERT OR IGNORE INTO fichero_replica (key, value) VALUES (\(key), '0')")
             for trigger in missing { try db.execute(sql: trigger) }

@@ -165,7 +165,6 @@ private struct ReplicaExamination {
     func workChecks() throws -> [DoctorCheck] {
         let leftover = try RunJournal.interrupted(db).count
         let queued = try count("SELECT count(*) FROM sync_queue")
-        // A table that is missing is told with the schema.
         let isPinned = try db.tableExists("log_chain") && RulingPack.current(db) != nil
         let missing = DoctorCheck("REPLICA-LOG-PACK", .error, ["count": "1", "entries": "ruling_packs"])
         let log = try isPinned ? LogProof(db).checks : [missing]

@@ -3,26 +3,11 @@ import Foundation
 import GRDB
 import Model
 
-/// Values as bytes, so that no two lists of values give the same: each as its length and its text.
-enum Sealed {
-    static func append(_ text: some Collection<UInt8>, to bytes: inout [UInt8]) {
-        let length = UInt32(clamping: text.count)
-        for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: length >> UInt32(shift))) }
-        bytes.append(contentsOf: text)
-    }
-
-    /// A value that is absent; no text is so long.
-    static func appendNothing(to bytes: inout [UInt8]) { bytes.append(contentsOf: [255, 255, 255, 255]) }
-
-    static func append(_ text: String?, to bytes: inout [UInt8]) {
-        if let text { append(text.utf8, to: &bytes) } else { appendNothing(to: &bytes) }
-    }
-}
-
 /// Proves the chain of the activity log (`LogChain`): which entries another program changed, left out or put in, and
 /// which rows of the chain itself do not follow from those before.
 ///
-/// Whoever recomputes the whole chain shows nothing here. The head is told so that people can note it elsewhere.
+/// Somebody who recomputes the whole chain is not found here. The proof shows the head, so that people can note it
+/// elsewhere.
 struct LogProof {
     private(set) var links = 0
     /// Entries that were there before the chain began.
@@ -46,8 +31,10 @@ struct LogProof {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT c.position, c.entry_id, c.act, p.fingerprint, c.link, \(columns), \(LogChain.isForeign("l.")) FROM log_chain AS c
-                  LEFT JOIN ruling_packs AS p ON p.number = c.pack LEFT JOIN activity_logs AS l ON l.id = c.entry_id ORDER BY c.position
+                SELECT c.position, c.entry_id, c.act, p.fingerprint, c.link, \(columns), \(LogChain.isForeign("l."))
+                FROM log_chain AS c
+                  LEFT JOIN ruling_packs AS p ON p.number = c.pack
+                    LEFT JOIN activity_logs AS l ON l.id = c.entry_id ORDER BY c.position
                 """)
         var (expected, before): (Int64, [UInt8]) = (1, [])
         while let row = try rows.next() {
@@ -78,8 +65,10 @@ struct LogProof {
         untold = try String.fetchAll(
             db,
             sql: """
-                SELECT p.version || ' ' || substr(p.fingerprint, 1, 12) FROM ruling_packs AS p WHERE p.number > (SELECT min(number) FROM ruling_packs)
-                  AND NOT EXISTS (SELECT 1 FROM activity_logs WHERE action IN ('pack_taken', 'pack_released') AND json_valid(details)
+                SELECT p.version || ' ' || substr(p.fingerprint, 1, 12) FROM ruling_packs AS p
+                  WHERE p.number > (SELECT min(number) FROM ruling_packs)
+                  AND NOT EXISTS (SELECT 1 FROM activity_logs WHERE action IN ('pack_taken', 'pack_released')
+                    AND json_valid(details)
                     AND details ->> '$.after.fingerprint' = p.fingerprint) ORDER BY p.number
                 """)
     }
@@ -127,7 +116,7 @@ struct LogProof {
         }
     }
 
-    /// An entry for people: its time, what was done, its id.
+    /// How a message names an entry: by its time, its action and its id.
     private static func named(_ row: Row) -> String {
         func text(_ column: String) -> String? { LogChain.columns.firstIndex(of: column).flatMap { row[5 + $0] } }
         return [text("created_at"), text("action"), text("id")].compactMap(\.self).joined(separator: " ")

@@ -17,7 +17,7 @@ package enum ReplicaFailure: Failure, Equatable {
     case packChanged(path: String, pack: String)
     /// A newer version of the pack has brought the replica up to date.
     case packOlder(path: String, pack: String, found: String, version: String)
-    /// The pack has another content than the one that rules in the replica, and nobody who may take it did.
+    /// The pack's content differs from the one that rules in the replica, and no administrator has taken it.
     case packRefused(path: String, pack: String, pinned: String, found: String, roles: String)
     /// What a migration would have to change in existing data; nothing was changed.
     case migration(path: String, obstacles: [String])

@@ -304,8 +304,8 @@ struct PullApplication {
         for scope in rows.whole where scope != nil || entity.name != "profiles" {
             let projects = try Quarantine.json(scope.map { [$0] } ?? visible ?? [])
             let project = RowProject(of: entity, in: pack).expression("t")
-            // A part whose record went went with it, where nobody tells what was removed. A row that names
-            // its project itself may name none.
+            // Where nobody tells what was removed, a part goes with its record. A row that names its project
+            // itself may name none.
             let isPart = entity.projectPath.map { $0.parts.count > 1 } ?? false
             let orphan = isPart && !request.isExact ? " OR \(project) IS NULL" : ""
             let within = entity.projectPath == nil ? "true" : "(\(project) IN (SELECT value FROM json_each(?1))\(orphan))"

@@ -38,6 +38,20 @@ extension ReadSession {
         return withheld
     }
 
+    /// Records of a kind among some, in the session's projects and whatever their sync state, that have unaccepted
+    /// findings of severity error. The validation has run; the selection is replaced.
+    ///
+    /// - Parameter ids: of the records that are asked for.
+    package func recordsWithErrors(of kind: RecordKind, among ids: Set<String>) throws -> [LeftOutRecord] {
+        var request = SelectionRequest()
+        request.syncStates = SyncState.allCases
+        return try projects.flatMap { project in
+            _ = try select(kind, in: project, request, hasRemote: true)
+            guard try withholdRecordsWithErrors() > 0 else { return [LeftOutRecord]() }
+            return try leftOut(limit: -1).filter { ids.contains($0.id) && $0.reason == .findings }
+        }
+    }
+
     /// Sets findings aside that concern records outside the selection, except those that were left
     /// out because of the findings: a user who selects some records is not shown findings of
     /// others. Findings of other kinds of record go too, unless the files have such rows (`shown`).

@@ -158,7 +158,8 @@ package final class ReadSession {
     }
 
     private static func projects(
-        _ connection: SQLiteConnection, _ pack: Pack, _ role: Role, in source: String, _ condition: String, _ value: MemoryRows.Value
+        _ connection: SQLiteConnection, _ pack: Pack, _ role: Role, in source: String, _ condition: String,
+        _ value: MemoryRows.Value
     ) throws -> [Project] {
         let (code, name) = pack.projectNames(for: role)
         let organisation = pack.project.organisation.map(SQLText.name) ?? "NULL"
@@ -185,7 +186,8 @@ extension ReadSession: ValidationSource {
         // Of rows of an open transaction and committed ones together it would scan the table.
         let judgesSome = keeper?.judgesSome == true, isChanged = views.changed.contains(entity)
         let judged = judgesSome && !isChanged ? "temp.judged AS judged CROSS JOIN " : ""
-        let condition = !judgesSome ? "" : isChanged ? " WHERE t0.id IN (SELECT id FROM temp.judged)" : " WHERE t0.id = judged.id"
+        let condition =
+            !judgesSome ? "" : isChanged ? " WHERE t0.id IN (SELECT id FROM temp.judged)" : " WHERE t0.id = judged.id"
         let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(judged)\(SQLText.name(entity)) AS t0\(joins.sql)\(condition)"
         return StatementRows(try connection.prepareGuarded(sql), on: connection)
     }

@@ -25,15 +25,15 @@ struct UncommittedRows {
         spots = notes.map { ReadSession.Spot(entity: $0[0], field: $0[1], id: $0[2]) }
         for entity in TouchedRows.watched(in: pack) {
             let columns = Self.columns(of: entity)
-            let noted = try Quarantine.json(spots.filter { $0.entity == entity.name && $0.field.isEmpty }.map(\.id))
+            var table = Table(
+                entity: entity, rows: [], ids: spots.filter { $0.entity == entity.name && $0.field.isEmpty }.map(\.id))
+            let noted = try Quarantine.json(table.ids)
             let changed = try PreparedStatement(
                 db,
                 """
                 SELECT \(SQLText.names(columns)) FROM main.\(SQLText.name(entity.name))
                 WHERE content_stamp > \(stamp) OR id IN (SELECT value FROM json_each(\(SQLText.literal(noted))))
                 """)
-            var table = Table(
-                entity: entity, rows: [], ids: spots.filter { $0.entity == entity.name && $0.field.isEmpty }.map(\.id))
             let references = TouchedRows.references(of: entity).compactMap { name in
                 columns.firstIndex(of: name).map { (name, $0) }
             }
@@ -64,24 +64,27 @@ struct UncommittedRows {
     func show(on connection: SQLiteConnection, _ views: ActorViews) throws {
         for table in tables {
             let columns = SQLText.names(Self.columns(of: table.entity))
-            let (base, rows) = (
-                "\(connection.base).\(SQLText.name(table.entity.name))", SQLText.name(views.changedRows(table.entity))
-            )
+            let base = "\(connection.base).\(SQLText.name(table.entity.name))"
+            let rows = SQLText.name(views.changedRows(table.entity))
             let gone = SQLText.name(views.changedIDs(table.entity))
             try connection.execute(
                 """
                 CREATE TEMP TABLE \(rows) AS SELECT \(columns) FROM \(base) WHERE 0;
                 CREATE TEMP TABLE \(gone) (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
                 CREATE TEMP VIEW \(views.source(table.entity)) AS
-                  SELECT \(columns) FROM \(base) WHERE id NOT IN (SELECT id FROM temp.\(gone)) UNION ALL SELECT \(columns) FROM temp.\(rows);
+                  SELECT \(columns) FROM \(base) WHERE id NOT IN (SELECT id FROM temp.\(gone))
+                  UNION ALL SELECT \(columns) FROM temp.\(rows);
                 """)
+            let places = Self.columns(of: table.entity).indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+            let insertion = try connection.prepare("INSERT INTO temp.\(rows) VALUES (\(places))")
             for row in table.rows {
-                try connection.run(
-                    "INSERT INTO temp.\(rows) VALUES (\(row.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))", row
-                )
+                try insertion.reset(row)
+                _ = try insertion.step()
             }
+            let noted = try connection.prepare("INSERT OR IGNORE INTO temp.\(gone) (id) VALUES (?1)")
             for id in table.ids {
-                try connection.run("INSERT OR IGNORE INTO temp.\(gone) (id) VALUES (?1)", [.text(id)])
+                try noted.reset([.text(id)])
+                _ = try noted.step()
             }
         }
     }

@@ -40,11 +40,14 @@ extension Replica {
     /// Counts over the projects of one profile, or over the whole replica (nil).
     ///
     /// - Parameter reader: whose projects are named by their ids where the role does not see what names them.
-    package func status(visibleTo profileID: String? = nil, as reader: Role? = nil, runs: Int = 5) throws -> ReplicaStatus {
+    package func status(visibleTo profileID: String? = nil, as reader: Role? = nil, runs: Int = 5) throws
+        -> ReplicaStatus
+    {
         try read { db in
             ReplicaStatus(
                 packName: pack.name, packVersion: try ReplicaKey.value(of: .packVersion, db) ?? "",
-                createdAt: try ReplicaKey.value(of: .createdAt, db) ?? "", isOfAll: profileID == nil, projects: try projects(profileID, reader, db),
+                createdAt: try ReplicaKey.value(of: .createdAt, db) ?? "", isOfAll: profileID == nil,
+                projects: try projects(profileID, reader, db),
                 tables: try pack.entities.filter { !IndexPlan.logs.contains($0.name) }.map { try table($0, profileID, db) },
                 queue: try counts(db, "SELECT operation, count(*) FROM sync_queue WHERE \(visible("project_id")) GROUP BY 1", profileID),
                 openConflicts: try count(
@@ -55,7 +58,9 @@ extension Replica {
     }
 
     /// The ids of the projects of a profile, without counting anything in them.
-    package func projects(of profileID: String) throws -> [String] { try read { try projects(profileID, nil, $0).map(\.id) } }
+    package func projects(of profileID: String) throws -> [String] {
+        try read { try projects(profileID, nil, $0).map(\.id) }
+    }
 
     /// The projects that a person is a member of, as the central database confirmed.
     package func memberships(of profileID: String) throws -> [String] {
@@ -134,7 +139,9 @@ extension Pack {
     /// What names a project for a role, as SQL: by its id where the role does not see the field. Nil: for everybody.
     func projectNames(for role: Role?) -> (code: String, name: String) {
         func shown(_ field: String) -> String {
-            guard let role, let field = entity(project.entity)?.field(field), !isVisible(field, to: role) else { return SQLText.name(field) }
+            guard let role, let field = entity(project.entity)?.field(field), !isVisible(field, to: role) else {
+                return SQLText.name(field)
+            }
             return "id"
         }
         return (shown(project.code), shown(project.name))

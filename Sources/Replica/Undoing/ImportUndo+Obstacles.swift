@@ -16,7 +16,8 @@ extension ImportUndo {
         let field = entity.key.last.flatMap { entity.field($0) }
         var key = field.flatMap { context.actor.sees($0, of: pack) ? "\(row).\(SQLText.name($0.name))" : nil } ?? "NULL"
         if !context.actor.role.permissions.contains(.administer), entity.projectPath != nil {
-            let own = "SELECT project_id FROM main.project_members WHERE profile_id = \(SQLText.literal(context.actor.id))"
+            let own =
+                "SELECT project_id FROM main.project_members WHERE profile_id = \(SQLText.literal(context.actor.id))"
             key = "CASE WHEN \(RowProject(of: entity, in: pack).expression(row)) IN (\(own)) THEN \(key) END"
         }
         return "\(SQLText.literal(entity.name + " ")) || coalesce(\(key), \(row).id)"
@@ -25,7 +26,8 @@ extension ImportUndo {
     /// SQL condition on a row `t`: the import added or changed it.
     func isTouched(_ entity: Entity) -> String {
         let (id, name) = (SQLText.literal(target.id), SQLText.literal(entity.name))
-        let changed = "SELECT row_id FROM import_changes WHERE import_id = \(id) AND entity = \(name) AND kind = 'update'"
+        let changed =
+            "SELECT row_id FROM import_changes WHERE import_id = \(id) AND entity = \(name) AND kind = 'update'"
         return "\(isOwn) OR t.id IN (\(changed))"
     }
 
@@ -46,24 +48,30 @@ extension ImportUndo {
         try refuse(
             .later,
             """
-            SELECT DISTINCT c.entity || ' ' || c.row_id FROM import_changes AS c JOIN import_details AS d ON d.import_id = c.import_id
+            SELECT DISTINCT c.entity || ' ' || c.row_id FROM import_changes AS c
+              JOIN import_details AS d ON d.import_id = c.import_id
             WHERE d.stamp > ?2 AND (
-              EXISTS (SELECT 1 FROM import_changes AS own WHERE own.import_id = ?1 AND own.entity = c.entity AND own.row_id = c.row_id)
+              EXISTS (SELECT 1 FROM import_changes AS own WHERE own.import_id = ?1 AND own.entity = c.entity
+                AND own.row_id = c.row_id)
               OR c.kind = 'retry' AND EXISTS (SELECT 1 FROM rejects AS r WHERE r.id = c.row_id AND r.import_id = ?1))
             """, [target.id, target.stamp])
         // Rows of the import that somebody has removed since.
         try refuse(
             .later,
             """
-            SELECT DISTINCT r.entity || ' ' || r.row_id FROM import_removals AS r JOIN import_details AS d ON d.import_id = r.import_id
-            WHERE d.stamp > ?2 AND (json_extract(r.states, '$.import_source') BETWEEN \(own.lowerBound) AND \(own.upperBound)
-              OR EXISTS (SELECT 1 FROM import_changes AS c WHERE c.import_id = ?1 AND c.entity = r.entity AND c.row_id = r.row_id))
+            SELECT DISTINCT r.entity || ' ' || r.row_id FROM import_removals AS r
+              JOIN import_details AS d ON d.import_id = r.import_id
+            WHERE d.stamp > ?2 AND (json_extract(r.states, '$.import_source')
+                BETWEEN \(own.lowerBound) AND \(own.upperBound)
+              OR EXISTS (SELECT 1 FROM import_changes AS c WHERE c.import_id = ?1 AND c.entity = r.entity
+                AND c.row_id = r.row_id))
             """, [target.id, target.stamp])
         for entity in pack.entities {
             try refuse(
                 .later,
                 """
-                SELECT DISTINCT \(name(entity, "t")) FROM import_changes AS c JOIN import_details AS d ON d.import_id = c.import_id
+                SELECT DISTINCT \(name(entity, "t")) FROM import_changes AS c
+                  JOIN import_details AS d ON d.import_id = c.import_id
                 JOIN main.\(SQLText.name(entity.name)) AS t ON t.id = c.row_id
                 WHERE c.entity = \(SQLText.literal(entity.name)) AND d.stamp > ?1 AND \(isOwn)
                 """, [target.stamp])
@@ -75,14 +83,17 @@ extension ImportUndo {
     func ensureMember(of projects: Set<String>) throws {
         try ImportApplication.dropTemporary(db)
         for table in ChangeScope.temporary { try db.execute(sql: table) }
-        if try !ChangeScope(db, pack: pack, actor: context.actor, broughtBy: target.id).covers(projects) { throw UndoFailure.notMember(target.id) }
+        if try !ChangeScope(db, pack: pack, actor: context.actor, broughtBy: target.id).covers(projects) {
+            throw UndoFailure.notMember(target.id)
+        }
     }
 
     /// Projects of the rows that the import added or changed.
     func projects(_ entities: [Entity]) throws -> Set<String> {
         var found: Set<String> = []
         for entity in entities {
-            let isOfImport = "\(isOwn) OR t.id IN (SELECT row_id FROM import_changes WHERE import_id = ? AND entity = ?)"
+            let isOfImport =
+                "\(isOwn) OR t.id IN (SELECT row_id FROM import_changes WHERE import_id = ? AND entity = ?)"
             found.formUnion(try RowProject(of: entity, in: pack).ids(where: isOfImport, [target.id, entity.name], db))
         }
         return found
@@ -94,7 +105,8 @@ extension ImportUndo {
         try refuse(
             .exported,
             """
-            SELECT file_name FROM (SELECT project_id, file_name FROM exports ORDER BY rowid LIMIT -1 OFFSET \(target.exports))
+            SELECT file_name FROM (SELECT project_id, file_name FROM exports
+              ORDER BY rowid LIMIT -1 OFFSET \(target.exports))
             WHERE project_id IN (SELECT value FROM json_each(?))
             """, [try Quarantine.json(projects.sorted())])
     }
@@ -105,7 +117,8 @@ extension ImportUndo {
         try refuse(
             .contested,
             """
-            SELECT DISTINCT k.entity_type || ' ' || k.entity_id FROM import_removals AS r JOIN main.conflicts AS k ON k.entity_type = r.entity AND k.entity_id = r.row_id
+            SELECT DISTINCT k.entity_type || ' ' || k.entity_id FROM import_removals AS r
+              JOIN main.conflicts AS k ON k.entity_type = r.entity AND k.entity_id = r.row_id
             WHERE r.import_id = ? AND (k.resolution_status = 'open' OR k.content_stamp > ?)
             """, [target.id, target.stamp])
     }
@@ -128,33 +141,41 @@ extension ImportUndo {
         let changed = "SELECT row_id FROM import_changes WHERE import_id = ?1 AND entity = ?2 AND kind = 'update'"
         // Rows copied from a device came with their own sync states; only rows without can have
         // been synced or in conflict since.
-        let stateless = "\(isOwn) AND t.id IN (SELECT entity_id FROM activity_logs WHERE entity_type = ?2 AND action IN ('row_imported', 'row_added'))"
+        let stateless =
+            "\(isOwn) AND t.id IN (SELECT entity_id FROM activity_logs WHERE entity_type = ?2 AND action IN ('row_imported', 'row_added'))"
         try refuse(
             .synced,
             """
-            SELECT \(name(entity, "t")) FROM \(table) AS t WHERE t.sync_state IN ('synced', 'pending_download') AND (t.id IN (\(changed)) OR \(stateless))
+            SELECT \(name(entity, "t")) FROM \(table) AS t WHERE t.sync_state IN ('synced', 'pending_download')
+              AND (t.id IN (\(changed)) OR \(stateless))
             """, [target.id, entity.name])
         try refuse(
             .changed,
             """
-            SELECT \(name(entity, "t")) FROM \(table) AS t WHERE t.content_stamp <> ?3 AND (\(isOwn) OR t.id IN (\(changed)))
+            SELECT \(name(entity, "t")) FROM \(table) AS t WHERE t.content_stamp <> ?3 AND (\(isOwn)
+              OR t.id IN (\(changed)))
               OR t.sync_state = 'conflict' AND \(stateless)
             """, [target.id, entity.name, target.stamp])
         try refuse(
             .changed,
             """
-            SELECT \(name(entity, "t")) FROM \(table) AS t JOIN import_changes AS c ON c.entity = ?2 AND c.row_id = t.id AND c.import_id = ?1
+            SELECT \(name(entity, "t")) FROM \(table) AS t JOIN import_changes AS c ON c.entity = ?2
+              AND c.row_id = t.id AND c.import_id = ?1
             WHERE c.kind = 'conflict' AND (
-              t.sync_state <> 'conflict' OR NOT EXISTS (SELECT 1 FROM conflicts AS k WHERE k.id = c.item_id AND k.resolution_status = 'open'))
+              t.sync_state <> 'conflict' OR NOT EXISTS (SELECT 1 FROM conflicts AS k WHERE k.id = c.item_id
+                AND k.resolution_status = 'open'))
             """, [target.id, entity.name])
         // A conflict that was opened since compares the change with the remote's row: its decision
         // says what becomes of the change.
         try refuse(
             .changed,
             """
-            SELECT DISTINCT \(name(entity, "t")) FROM \(table) AS t JOIN import_changes AS c ON c.entity = ?2 AND c.row_id = t.id AND c.import_id = ?1
-            WHERE c.kind = 'update' AND t.sync_state = 'conflict' AND json_extract(c.states, '$.sync_state') <> 'conflict'
-              AND NOT EXISTS (SELECT 1 FROM import_changes AS o WHERE o.entity = ?2 AND o.row_id = t.id AND o.import_id = ?1 AND o.kind = 'conflict')
+            SELECT DISTINCT \(name(entity, "t")) FROM \(table) AS t JOIN import_changes AS c ON c.entity = ?2
+              AND c.row_id = t.id AND c.import_id = ?1
+            WHERE c.kind = 'update' AND t.sync_state = 'conflict'
+              AND json_extract(c.states, '$.sync_state') <> 'conflict'
+              AND NOT EXISTS (SELECT 1 FROM import_changes AS o WHERE o.entity = ?2 AND o.row_id = t.id
+                AND o.import_id = ?1 AND o.kind = 'conflict')
             """, [target.id, entity.name])
         try refuse(
             .referred,
@@ -172,7 +193,10 @@ extension ImportUndo {
             // A profile whose person has worked stays in the books.
             let isOther = "l.import_source IS NULL OR NOT (\(isOwn.replacing("t.", with: "l.")))"
             for actors in ["activity_logs AS l WHERE \(isOther)", "import_details", "pipeline_runs"] {
-                try refuse(.referred, "SELECT \(name(entity, "t")) FROM main.profiles AS t WHERE \(isOwn) AND t.id IN (SELECT actor_id FROM main.\(actors))")
+                try refuse(
+                    .referred,
+                    "SELECT \(name(entity, "t")) FROM main.profiles AS t WHERE \(isOwn) AND t.id IN (SELECT actor_id FROM main.\(actors))"
+                )
             }
         }
         for other in others {

@@ -9,7 +9,8 @@ import Testing
     @Test func changesOfPeopleLeaveAsEvents() throws {
         let exchange = try Exchange(), office = exchange.office
         let assets = try exchange.sql("SELECT group_concat(id) FROM (SELECT id FROM instances WHERE room_id IN \(Self.draft) ORDER BY id LIMIT 2)").split(separator: ",").map(String.init)
-        let room = try exchange.sql("SELECT min(id) FROM rooms WHERE id IN \(Self.draft) AND lifecycle_state = 'Complete'")
+        let room = try exchange.sql(
+            "SELECT min(id) FROM rooms WHERE id IN \(Self.draft) AND lifecycle_state = 'Complete'")
         #expect(try exchange.sync().status == 0)
         let old = try exchange.sent()
         func change(_ arguments: String...) throws {
@@ -22,7 +23,8 @@ import Testing
         try change("delete", assets[1])
         #expect(
             try exchange.sql("SELECT group_concat(type || ' ' || entity_id || ' ' || payload, ';') FROM (SELECT * \(own) ORDER BY rowid)")
-                == "InstanceUpdated \(assets[0]) {\"planPoint\":[1.5,2.5]};RoomStateChanged \(room) {\"to\":\"Empty\"};InstanceDeleted \(assets[1]) {}")
+                == "InstanceUpdated \(assets[0]) {\"planPoint\":[1.5,2.5]};RoomStateChanged \(room) {\"to\":\"Empty\"};InstanceDeleted \(assets[1]) {}"
+        )
         #expect(try exchange.sql("SELECT min(substr(id, 15, 1)) || count(DISTINCT operator_id) || count(DISTINCT project_id) \(own)") == "711", "UUIDs of version 7, of one person")
         // What is taken back was never done; then it is done again.
         try change("undo", "last")

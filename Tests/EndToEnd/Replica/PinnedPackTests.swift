@@ -60,8 +60,13 @@ import Workbench
 
     @Test func eachRunNamesThePackThatRuled() throws {
         let (office, templates) = try office()
-        func run(_ words: String...) throws { #expect(try office.run(words + ["--project", "HYO-2025", "--fail-on", "never"]).status == 0) }
-        func runs() throws -> String { try office.sql("SELECT command || ' ' || coalesce(pack, '—') FROM pipeline_runs ORDER BY rowid DESC LIMIT 2") }
+        func run(_ words: String...) throws {
+            #expect(try office.run(words + ["--project", "HYO-2025", "--fail-on", "never"]).status == 0)
+        }
+        func runs() throws -> String {
+            try office.sql(
+                "SELECT command || ' ' || coalesce(pack, '—') FROM pipeline_runs ORDER BY rowid DESC LIMIT 2")
+        }
         try run("edit", "C-01", "--set", "observations=seen")
         try run("validate")
         #expect(try runs() == "validate 1\nedit 1")

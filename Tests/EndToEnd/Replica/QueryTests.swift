@@ -35,7 +35,9 @@ import Testing
         let person = ["users", "add", field, "--role", "CAMPO", "--name", "Campo", "--project", project]
         #expect(try office.run(person + ["--actor", Office.administrator]).status == 0)
         for author in ["CANARIO-UNO", "CANARIO-DOS"] {
-            let change = ["edit", photo, "--set", "author=\(author)", "--set", "caption=a la vista", "--reason", "visto"]
+            let change = [
+                "edit", photo, "--set", "author=\(author)", "--set", "caption=a la vista", "--reason", "visto",
+            ]
             let edited = try office.run(change + ["--fail-on", "never"])
             #expect(edited.status == 0, "\(edited.output)\(edited.error)")
         }
@@ -54,8 +56,10 @@ import Testing
         try #"[{"id": "0198a000-0000-7000-8000-0000000000aa", "author": "CANARIO-TRES", "depth_m": "hondo"}]"#
             .write(toFile: file, atomically: true, encoding: .utf8)
         #expect(try office.run("import", file, "--fail-on", "never", "--actor", Office.administrator).status == 0)
-        let reject = try office.sql("SELECT id FROM rejects WHERE entity = 'calicata_photos' AND raw LIKE '%CANARIO-TRES%'")
-        let corrected = try office.run("rejects", "edit", reject, "--set", "depth_m=tanto", "--actor", Office.administrator)
+        let reject = try office.sql(
+            "SELECT id FROM rejects WHERE entity = 'calicata_photos' AND raw LIKE '%CANARIO-TRES%'")
+        let corrected = try office.run(
+            "rejects", "edit", reject, "--set", "depth_m=tanto", "--actor", Office.administrator)
         #expect(corrected.status == 0, "\(corrected.output)\(corrected.error)")
         for code in try office.sql("SELECT code FROM projects").split(separator: "\n") where code != project {
             _ = try office.run("users", "join", field, "--project", String(code), "--actor", Office.administrator)
@@ -63,7 +67,9 @@ import Testing
         let rejected = "SELECT action, details FROM activity_logs WHERE action = 'reject_edited'"
         #expect(try office.sql(rejected).contains("CANARIO-TRES"))
         let shown = try office.run("query", rejected, "--format", "csv", "--actor", field)
-        #expect(shown.output.contains("reject_edited") && !shown.output.contains("CANARIO"), "\(shown.output)\(shown.error)")
+        #expect(
+            shown.output.contains("reject_edited") && !shown.output.contains("CANARIO"), "\(shown.output)\(shown.error)"
+        )
     }
 
     @Test func anEmptyAnswerIsSaid() throws {

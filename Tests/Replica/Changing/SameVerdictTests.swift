@@ -244,7 +244,8 @@ import Workbench
         if tried.door == .rejects { (request.source, request.format) = ("rejects", "rejects") }
         do {
             let findings = FindingList()
-            let account = try scene.replica.importRows(request, findings: findings, finishedAt: { testTime }) { session in
+            let account = try scene.replica.importRows(request, findings: findings, finishedAt: { testTime }) {
+                session in
                 switch tried.act {
                 case .changeRecord: try session.store(row("calicatas", "c\(number)", ["depth_m": .integer(7)]))
                 case .changePart: try session.store(row("calicata_cortes", "s\(number)", ["depth_to_m": .real(0.5)]))

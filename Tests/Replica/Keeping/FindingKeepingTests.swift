@@ -233,7 +233,10 @@ import Testing
         #expect(try Replica.initialise(at: scene.file, pack: scene.pack, now: testTime) == .current)
         let again = try Replica.open(at: scene.file, pack: scene.pack)
         #expect(try again.acceptances(asOf: testTime, timeZone: .gmt, projectIDs: []).isEmpty)
-        #expect(try scene.sql("SELECT name FROM sqlite_schema WHERE name LIKE '%acceptances%' AND name NOT LIKE 'sqlite%' AND type <> 'trigger' ORDER BY 1")
+        #expect(
+            try scene.sql(
+                "SELECT name FROM sqlite_schema WHERE name LIKE '%acceptances%' AND name NOT LIKE 'sqlite%' AND type <> 'trigger' ORDER BY 1"
+            )
             == ["finding_acceptances", "ix_finding_acceptances_fingerprint"])
     }
 }
