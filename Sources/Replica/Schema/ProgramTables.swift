@@ -53,7 +53,7 @@ package enum ProgramTables {
           source TEXT NOT NULL,
           version TEXT NOT NULL,
           administrators TEXT NOT NULL,
-          taken_at TEXT NOT NULL
+          ruling_since TEXT NOT NULL
         ) STRICT
         """,
         // The chain of the activity log (`LogChain`).

@@ -49,7 +49,7 @@ struct RulingPack {
             separator: " ")
         try db.execute(
             sql:
-                "INSERT INTO ruling_packs (fingerprint, folder, source, version, administrators, taken_at) VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT INTO ruling_packs (fingerprint, folder, source, version, administrators, ruling_since) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [pack.ruling.whole, pack.ruling.folder, source.rawValue, pack.version, administrators, time])
         return db.lastInsertedRowID
     }

@@ -77,8 +77,8 @@ import Workbench
     @Test func aPackThatIsPinnedBySQLShows() throws {
         _ = try scene.sql(
             """
-            INSERT INTO ruling_packs (fingerprint, folder, source, version, administrators, taken_at)
-            SELECT 'other', 'other-folder', 'officeWithCore', version, 'LECTOR', taken_at FROM ruling_packs
+            INSERT INTO ruling_packs (fingerprint, folder, source, version, administrators, ruling_since)
+            SELECT 'other', 'other-folder', 'officeWithCore', version, 'LECTOR', ruling_since FROM ruling_packs
             """)
         let checks = Replica.doctor(at: scene.file, pack: other, source: .officeWithCore)
         #expect(checks.first { $0.code == "REPLICA-LOG-PACK" }?.arguments["entries"] == "1.0.0 other")
