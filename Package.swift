@@ -98,7 +98,7 @@ let package = Package(
         // Classifications of soils by two norms.
         .target(name: "Soils", swiftSettings: strict),
         .target(
-            name: "OutputFiles", dependencies: ["Model", "Zipping", "Digests"], swiftSettings: strict),
+            name: "OutputFiles", dependencies: ["Model", "Zipping", "Counting", "Digests"], swiftSettings: strict),
         // What statements that define tables declare.
         .target(name: "SQLReading", swiftSettings: strict),
         // The one safe wrapper of SQLite's statements; databases that are made for others.
@@ -179,7 +179,7 @@ let package = Package(
         tests(of: "Postgres"),
         tests(of: "Web"),
         tests(of: "Remotes", "Packs", "Postgres", "Web", "JSONReading", "ServerSchema", "Replica"),
-        tests(of: "OutputFiles", "Digests"),
+        tests(of: "OutputFiles", "Digests", "Zipping", "Counting"),
         tests(of: "Spreadsheets"),
         tests(of: "FindingDocuments", "Packs", "JSONReading", "Spreadsheets", "Drawing"),
         tests(of: "Exporting", "Packs", "OutputFiles", "Spreadsheets"),

@@ -2,8 +2,10 @@
 /// records of Zip64).
 struct ArchiveEntries {
     struct Entry {
+        /// As it stands in the directory.
         let name: String
         let method: Int
+        let crc: UInt32
         let packed: Int
         let size: Int
         let header: Int
@@ -16,12 +18,19 @@ struct ArchiveEntries {
 
     init(_ file: SourceFile) throws(CountFault) {
         self.file = file
+        for entry in try Self.directory(of: file, bounds) { entries[Self.plain(entry.name)] = entry }
+    }
+
+    /// The entries in the order of the directory.
+    static func directory(of file: SourceFile, _ bounds: CountBounds) throws(CountFault) -> [Entry] {
         let tailStart = max(0, file.count - 65_557 - 20)
         let tail = try file.read(at: tailStart, file.count - tailStart)
         guard let end = (0..<max(0, tail.count - 21)).reversed().first(where: { tail.low($0, 4) == 0x0605_4B50 }) else {
             throw .damaged("the archive has no end")
         }
-        var (total, length, start) = (tail.low(end + 10, 2) ?? 0, tail.low(end + 12, 4) ?? 0, tail.low(end + 16, 4) ?? 0)
+        var (total, length, start) = (
+            tail.low(end + 10, 2) ?? 0, tail.low(end + 12, 4) ?? 0, tail.low(end + 16, 4) ?? 0
+        )
         if end >= 20, tail.low(end - 20, 4) == 0x0706_4B50, let place = tail.low(end - 12, 8), place >= 0 {
             let wide = try file.read(at: place, 56)
             if wide.low(0, 4) == 0x0606_4B50 {
@@ -31,19 +40,28 @@ struct ArchiveEntries {
         guard 0...bounds.archiveEntries ~= total else { throw .tooLarge("archiveEntries \(bounds.archiveEntries)") }
         guard 0...bounds.partBytes ~= length else { throw .tooLarge("partBytes \(bounds.partBytes)") }
         let bytes = try file.read(at: start, length)
+        guard bytes.count == length else { throw .damaged("the archive's directory is cut off") }
+        var entries: [Entry] = []
         var place = 0
         for _ in 0..<total {
-            guard bytes.low(place, 4) == 0x0201_4B50, let nameLength = bytes.low(place + 28, 2), let extra = bytes.low(place + 30, 2),
-                let comment = bytes.low(place + 32, 2), place + 46 + nameLength + extra <= bytes.count
+            guard bytes.low(place, 4) == 0x0201_4B50, let nameLength = bytes.low(place + 28, 2),
+                let extra = bytes.low(place + 30, 2), let comment = bytes.low(place + 32, 2),
+                place + 46 + nameLength + extra <= bytes.count
             else { throw .damaged("the archive's directory is cut off") }
-            var numbers = [bytes.low(place + 24, 4) ?? 0, bytes.low(place + 20, 4) ?? 0, bytes.low(place + 42, 4) ?? 0]
-            Self.widen(&numbers, Array(bytes[(place + 46 + nameLength)..<(place + 46 + nameLength + extra)]))
-            let name = Self.plain(String(decoding: bytes[(place + 46)..<(place + 46 + nameLength)], as: UTF8.self))
-            entries[name] = Entry(
-                name: name, method: bytes.low(place + 10, 2) ?? 0, packed: numbers[1], size: numbers[0], header: numbers[2],
-                isEncrypted: (bytes.low(place + 8, 2) ?? 0) & 1 != 0)
+            let afterName = place + 46 + nameLength
+            var numbers = [
+                bytes.low(place + 24, 4) ?? 0, bytes.low(place + 20, 4) ?? 0, bytes.low(place + 42, 4) ?? 0,
+            ]
+            Self.widen(&numbers, Array(bytes[afterName..<(afterName + extra)]))
+            entries.append(
+                Entry(
+                    name: String(decoding: bytes[(place + 46)..<afterName], as: UTF8.self),
+                    method: bytes.low(place + 10, 2) ?? 0, crc: UInt32(bytes.low(place + 16, 4) ?? 0),
+                    packed: numbers[1], size: numbers[0], header: numbers[2],
+                    isEncrypted: (bytes.low(place + 8, 2) ?? 0) & 1 != 0))
             place += 46 + nameLength + extra + comment
         }
+        return entries
     }
 
     /// Reads sizes and offsets that do not fit four bytes from extra field 1.

@@ -1,7 +1,8 @@
+import Counting
 import Digests
 import Glibc
 package import Model
-import Zipping
+package import Zipping
 
 /// A file that exists only when it is complete: it grows under a temporary name beside its final
 /// one, is flushed to disk and closed by `close`, and is removed if it is given up before that. The
@@ -89,6 +90,24 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
             guard read > 0 else { throw OutputFailure.system(read < 0 ? errno : EIO, path: finalPath) }
             sum.update(chunk.span.extracting(..<read))
             offset += Int64(read)
+        }
+    }
+}
+
+extension ZipWriter where Output == OutputFile {
+    /// Ends the archive, flushes and closes it, and reads it again by code that shares nothing with
+    /// this. Throws `OutputFailure.inputOutput` where it does not hold what was sent, and deletes it.
+    ///
+    /// - Parameter isRead: whether the content of an entry is read, too, and not only its headers.
+    package consuming func close(rows: Int, reading isRead: (String) -> Bool = { _ in true }) throws -> WrittenFile {
+        let sent = entries.map { WrittenArchive.Entry(name: $0.name, crc: $0.crc, size: Int($0.size)) }
+        let written = try finish().close(rows: rows)
+        do throws(CountFault) {
+            guard try WrittenArchive(path: written.temporaryPath, reading: isRead).entries != sent else { return written }
+            throw .damaged("the directory lists other entries")
+        } catch {
+            unsafe unlink(written.temporaryPath)
+            throw OutputFailure.inputOutput(path: written.finalPath, reason: error.reason)
         }
     }
 }

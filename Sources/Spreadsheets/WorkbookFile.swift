@@ -34,6 +34,6 @@ package struct WorkbookFile: ~Copyable {
                 try zip.copy(entry, from: reader)
             }
         }
-        return try zip.finish().close(rows: rows)
+        return try zip.close(rows: rows)
     }
 }

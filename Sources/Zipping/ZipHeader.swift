@@ -105,7 +105,7 @@ enum ZipHeader {
 /// The central directory of an archive, collected while its entries are written.
 struct ZipDirectory {
     private var records: [UInt8] = []
-    private var count = 0
+    private(set) var entries: [ZipEntry] = []
     private var names: Set<String> = []
 
     /// Checks a name and reserves it for an entry.
@@ -116,11 +116,11 @@ struct ZipDirectory {
 
     mutating func add(_ entry: ZipEntry, at offset: Int64) {
         records += ZipHeader.central(entry, offset: UInt64(offset))
-        count += 1
+        entries.append(entry)
     }
 
     func bytes(at offset: Int64) -> [UInt8] {
-        records + ZipHeader.end(count: count, offset: UInt64(offset), size: UInt64(records.count))
+        records + ZipHeader.end(count: entries.count, offset: UInt64(offset), size: UInt64(records.count))
     }
 }
 

@@ -17,6 +17,9 @@ package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
         self.output = output
     }
 
+    /// The ended entries, in the order of the archive.
+    package var entries: [ZipEntry] { directory.entries }
+
     // MARK: Whole entries
 
     package mutating func add(_ name: String, _ content: Span<UInt8>, method: ZipEntry.Method = .deflated, level: Int32 = 6) throws {

@@ -42,7 +42,7 @@ package struct BundleWriter {
             let listed = try index.finish()
             var size: Int64 = 0
             zip = try pack(listed.temporaryPath, as: "index.csv", sha256: listed.sha256, into: zip, size: &size)
-            return try zip.finish().close(rows: files.reduce(0) { $0 + $1.rows })
+            return try zip.close(rows: files.reduce(0) { $0 + $1.rows })
         } catch let failure as ZipFailure {
             throw BundleFailure(failure)
         }

@@ -60,7 +60,7 @@ package struct CSVWriter: ExportWriter {
             done += rows
         }
         try about(document, style).withBytes { try zip.add("\(CSVNames.about).csv", $0) }
-        return try zip.finish().close(rows: done)
+        return try zip.close(rows: done)
     }
 
     /// Writes one sheet's header and rows; returns the number of rows.

@@ -118,7 +118,7 @@ final class ArchiveSink: PackageSink {
 
     func finish() throws -> (path: String, file: WrittenFile?) {
         guard let zip = zip.take() else { throw BundleFailure.archive(reason: "finished twice") }
-        let file = try zip.finish().close(rows: 0)
+        let file = try zip.close(rows: 0)
         return (file.temporaryPath, file)
     }
 

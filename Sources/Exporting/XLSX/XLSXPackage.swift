@@ -7,6 +7,7 @@ struct XLSXPackage: ~Copyable {
     private var zip: ZipWriter<OutputFile>
     private let compressionLevel: Int32
     private var written: Set<String> = []
+    private var streamed: Set<String> = []
 
     /// The number of bytes that are passed to the other thread at once.
     private static let chunk = 1 << 17
@@ -37,8 +38,7 @@ struct XLSXPackage: ~Copyable {
         _ name: String, _ frame: SheetFrame, _ count: Int, _ rows: SheetRows, _ formatter: inout RowFormatter, progress: (Int) -> Void
     ) throws -> XLSXPackage {
         let compressionLevel = compressionLevel
-        var written = written
-        written.insert(name)
+        let (written, streamed) = (written.union([name]), streamed.union([name]))
         let sink = BackgroundSink(try ZipStream(zip, name: name, level: compressionLevel))
         var buffer = ByteBuffer(capacity: Self.chunk * 2)
         buffer.append(frame.head)
@@ -53,17 +53,22 @@ struct XLSXPackage: ~Copyable {
         }
         buffer.append(frame.tail)
         try sink.send(&buffer)
-        return XLSXPackage(try sink.finish().finish(), compressionLevel: compressionLevel, written: written)
+        return XLSXPackage(try sink.finish().finish(), compressionLevel: compressionLevel, written, streamed)
     }
 
-    private init(_ zip: consuming ZipWriter<OutputFile>, compressionLevel: Int32, written: Set<String>) {
+    private init(
+        _ zip: consuming ZipWriter<OutputFile>, compressionLevel: Int32, _ written: Set<String>, _ streamed: Set<String>
+    ) {
         self.zip = zip
         self.compressionLevel = compressionLevel
         self.written = written
+        self.streamed = streamed
     }
 
-    /// Ends the archive.
-    consuming func finish() throws -> OutputFile {
-        try zip.finish()
+    /// Ends the archive and reads it again, but for the sheets that were streamed: their bytes were
+    /// counted as they went.
+    consuming func close(rows: Int) throws -> WrittenFile {
+        let streamed = streamed
+        return try zip.close(rows: rows) { !streamed.contains($0) }
     }
 }

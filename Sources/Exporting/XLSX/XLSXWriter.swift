@@ -53,7 +53,7 @@ package struct XLSXWriter: ExportWriter {
             try reading.finish()
         }
         package = try finish(package, pattern, plan, document, longTexts, words, path, findings)
-        return [try package.finish().close(rows: rows)]
+        return [try package.close(rows: rows)]
     }
 
     /// Adds the parts that are not sheets of rows. Long texts, where there are any, come before in

@@ -131,12 +131,12 @@ package enum Timestamp {
             return value
         }
 
-        /// Seconds east of UTC: `Z`, `+00`, `-05:00`, `-0500`.
+        /// Seconds east of UTC: `Z`, `+00`, `-05:00`, `-0500`; up to 18 hours.
         mutating func offset() -> Int? {
             if take("Z") || take("z") { return 0 }
             let isWest: Bool
             if take("-") { isWest = true } else if take("+") { isWest = false } else { return nil }
-            guard let hours = number(2), hours <= 18 else { return nil }
+            guard let hours = number(2) else { return nil }
             let isDivided = take(":")
             var minutes = 0
             if isDivided || !isAtEnd {
@@ -144,6 +144,7 @@ package enum Timestamp {
                 minutes = stated
             }
             let seconds = hours * 3600 + minutes * 60
+            guard seconds <= 18 * 3600 else { return nil }
             return isWest ? -seconds : seconds
         }
     }
