@@ -4,15 +4,15 @@ package import Model
 internal import OutputFiles
 
 /// A new database of SQLite for other programs, filled from batches of rows. It grows under a
-/// temporary name, is opened again at the end to count its rows, and is deleted unless it was
-/// completed. The same content gives the same bytes.
+/// temporary name, is opened again at the end to count its rows and cells, and is deleted unless it
+/// was completed. The same content gives the same bytes.
 @safe package final class DatabaseFile {
     private let finalPath: String
     private let temporaryPath: String
     private var isHandedOn = false
     private var database: OpaquePointer?
     private var insertion: PreparedStatement?
-    private var tables: [(table: DatabaseTable, rows: Int)] = []
+    private var tables: [(table: DatabaseTable, rows: Int, cells: Int)] = []
     /// Characters that were replaced by U+FFFD: U+0000, and bytes that are not UTF-8.
     package private(set) var replaced = 0
 
@@ -46,7 +46,7 @@ internal import OutputFiles
     package func add(_ table: DatabaseTable) throws {
         try run(DatabaseSQL.table(table))
         insertion = try prepare(DatabaseSQL.insertion(into: table))
-        tables.append((table, 0))
+        tables.append((table, 0, 0))
     }
 
     /// Adds the rows of a batch, whose columns are the table's.
@@ -54,9 +54,11 @@ internal import OutputFiles
         try Interruption.check()
         guard let insertion else { preconditionFailure("rows come after their table") }
         let (text, cells, width) = (batch.text, batch.cells, batch.columnCount)
+        var filled = 0
         for row in 0..<batch.rowCount {
             for column in 0..<width {
                 let cell = cells[row * width + column]
+                if cell.kind != .null { filled += 1 }
                 switch cell.kind {
                 case .null: try insertion.bind(.null, at: column + 1)
                 case .integer: try insertion.bind(cell.integer, at: column + 1)
@@ -67,6 +69,7 @@ internal import OutputFiles
             try insertion.run()
         }
         tables[tables.count - 1].rows += batch.rowCount
+        tables[tables.count - 1].cells += filled
     }
 
     /// Adds one row of texts and numbers.
@@ -78,10 +81,10 @@ internal import OutputFiles
 
     package func add(_ view: DatabaseView) throws { try run(DatabaseSQL.view(view)) }
 
-    /// Completes the file, opens it again and counts its rows. Throws `OutputFailure.rowCount`
-    /// where the number differs from the rows that were added.
+    /// Completes the file, opens it again, looks at each page and counts rows and filled cells.
+    /// Throws `OutputFailure.rowCount` or `.inputOutput` where they are not those that were added.
     package func close(rows: Int) throws -> WrittenFile {
-        for (table, _) in tables { for statement in DatabaseSQL.indexes(of: table) { try run(statement) } }
+        for (table, _, _) in tables { for statement in DatabaseSQL.indexes(of: table) { try run(statement) } }
         try run("COMMIT")
         insertion = nil
         let code = unsafe sqlite3_close(database)
@@ -97,10 +100,13 @@ internal import OutputFiles
         try check(unsafe sqlite3_open_v2(temporaryPath, &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_EXRESCODE, nil))
         defer { end() }
         let said = try first("PRAGMA quick_check(1)")
-        guard said == "ok" else { throw OutputFailure.library(name: "SQLite", reason: said) }
-        for (table, rows) in tables {
-            let found = Int(try first(DatabaseSQL.count(table.name))) ?? -1
+        guard said == "ok" else { throw OutputFailure.inputOutput(path: finalPath, reason: said) }
+        for (table, rows, cells) in tables {
+            let found = try numbers(DatabaseSQL.count(table.name))[0]
             guard found == rows else { throw OutputFailure.rowCount(sheet: table.name, expected: rows, found: found) }
+            guard try numbers(DatabaseSQL.cells(of: table)).reduce(0, +) == cells else {
+                throw OutputFailure.inputOutput(path: finalPath, reason: "cells of \(table.name) are missing")
+            }
         }
     }
 
@@ -127,6 +133,13 @@ internal import OutputFiles
         return statement.text(0) ?? ""
     }
 
+    /// The columns of the first row.
+    private func numbers(_ sql: String) throws -> [Int] {
+        let statement = try prepare(sql)
+        guard try statement.step() else { throw failure(SQLITE_ERROR) }
+        return (0..<statement.columnCount).map { Int(statement.integer($0)) }
+    }
+
     private func bind(_ bytes: Span<UInt8>, to insertion: PreparedStatement, at place: Int) throws {
         guard !Self.isPlain(bytes) else { return try insertion.bind(utf8: bytes, at: place) }
         let text = String(copying: bytes).replacing("\0", with: "\u{FFFD}")
@@ -146,6 +159,7 @@ internal import OutputFiles
         let number = unsafe sqlite3_system_errno(database)
         switch code & 0xFF {
         case SQLITE_FULL: return .diskFull(path: finalPath)
+        case SQLITE_CORRUPT, SQLITE_NOTADB: return .inputOutput(path: finalPath, reason: message)
         case SQLITE_IOERR, SQLITE_CANTOPEN: return number != 0 ? .system(number, path: finalPath) : .inputOutput(path: finalPath, reason: message)
         default: return .library(name: "SQLite", reason: message)
         }

@@ -35,4 +35,9 @@ enum DatabaseSQL {
     }
 
     static func count(_ table: String) -> String { "SELECT count(*) FROM \(name(table))" }
+
+    /// How many cells of each column are filled.
+    static func cells(of table: DatabaseTable) -> String {
+        "SELECT \(table.columns.map { "count(\(name($0.name)))" }.joined(separator: ", ")) FROM \(name(table.name))"
+    }
 }

@@ -19,6 +19,7 @@ package final class PictureStore {
     private struct Place {
         var offset: Int64
         var count: Int
+        var sum: Digest
     }
 
     private let descriptor: Int32
@@ -50,7 +51,7 @@ package final class PictureStore {
             number = places.count
             try put(bytes)
             known[sum] = number
-            places.append(Place(offset: end, count: bytes.count))
+            places.append(Place(offset: end, count: bytes.count, sum: sum))
             end += Int64(bytes.count)
         }
         return Picture(stand: Self.stand(number, isPNG: isPNG, width: width, height: height), width: width, height: height)
@@ -99,6 +100,9 @@ package final class PictureStore {
         var bytes = [UInt8](repeating: 0, count: place.count)
         let error = unsafe bytes.withUnsafeMutableBytes { unsafe OpenFile.read(into: $0, from: descriptor, at: place.offset) }
         if let error { throw OutputFailure.system(error, path: path) }
+        guard SHA256.digest(of: bytes) == place.sum else {
+            throw OutputFailure.inputOutput(path: path, reason: "a picture came back from the disk as another")
+        }
         return bytes
     }
 }

@@ -9,7 +9,8 @@
 //                  share the counter
 //   BREAK_HOW      what happens at this call. kill: the process ends before it. term, int, hup,
 //                  stop: the process gets that signal, and the call works. fault: this call fails
-//                  with EIO. full: this call and every later one that needs room fail with ENOSPC.
+//                  with EIO. lost: this call says that it wrote, and did not. full: this call and
+//                  every later one that needs room fail with ENOSPC.
 //                  Without this variable, the calls are only counted.
 //   BREAK_COUNTER  a file of eight bytes for the number of calls, or of sixteen, which also has
 //                  the number of broken calls
@@ -116,7 +117,9 @@ static void tell(unsigned long long class, int needs_room, const char *call, con
     if (length > 0) real_write(trace, line, length);
 }
 
-/// Returns whether this call must fail, and sets errno if so.
+enum { WORKS, FAILS, LOSES };
+
+/// Returns what this call must do, and sets errno if it must fail.
 static int breaks(const char *call, const char *path, int needs_room) {
     if (!paths || fnmatch(paths, path, 0) != 0 || (calls && !strstr(calls, call))) return 0;
     unsigned long long number = atomic_fetch_add(counter, 1) + 1;
@@ -138,8 +141,9 @@ static int breaks(const char *call, const char *path, int needs_room) {
     if (strcmp(how, "int") == 0) kill(getpid(), SIGINT);
     if (strcmp(how, "hup") == 0) kill(getpid(), SIGHUP);
     if (strcmp(how, "stop") == 0) kill(getpid(), SIGSTOP);
+    if (strcmp(how, "lost") == 0) return needs_room ? LOSES : WORKS;
     errno = EIO;
-    return strcmp(how, "fault") == 0;
+    return strcmp(how, "fault") == 0 ? FAILS : WORKS;
 }
 
 static int breaks_at(const char *call, int descriptor, int needs_room) {
@@ -177,7 +181,11 @@ ssize_t pread64(int descriptor, void *bytes, size_t count, off64_t offset) {
 ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) { return pread64(descriptor, bytes, count, offset); }
 
 ssize_t write(int descriptor, const void *bytes, size_t count) {
-    return breaks_at("write", descriptor, 1) ? -1 : real_write(descriptor, bytes, count);
+    switch (breaks_at("write", descriptor, 1)) {
+    case FAILS: return -1;
+    case LOSES: lseek(descriptor, count, SEEK_CUR); return count;
+    default: return real_write(descriptor, bytes, count);
+    }
 }
 
 ssize_t writev(int descriptor, const struct iovec *parts, int count) {
@@ -185,7 +193,11 @@ ssize_t writev(int descriptor, const struct iovec *parts, int count) {
 }
 
 ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset) {
-    return breaks_at("write", descriptor, 1) ? -1 : real_pwrite(descriptor, bytes, count, offset);
+    switch (breaks_at("write", descriptor, 1)) {
+    case FAILS: return -1;
+    case LOSES: return count;
+    default: return real_pwrite(descriptor, bytes, count, offset);
+    }
 }
 
 ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) { return pwrite64(descriptor, bytes, count, offset); }

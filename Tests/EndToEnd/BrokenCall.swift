@@ -12,6 +12,8 @@ struct BrokenCall {
         case kill
         /// Only this call fails.
         case fault
+        /// This call says that it wrote, and did not.
+        case lost
         /// This call and all later ones find that the disk is full.
         case full
         /// The process gets a signal by which a person or the system ends it. The call itself

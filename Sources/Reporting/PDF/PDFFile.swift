@@ -17,7 +17,8 @@ final class PDFFile {
         try file?.write(bytes.span)
     }
 
-    /// Reads the file again to its end, because cairo makes most of it.
+    /// Reads the file again to its end, because cairo makes most of it. Throws
+    /// `OutputFailure.inputOutput` where it is not whole.
     ///
     /// - Parameter rows: the number of pages.
     func close(rows: Int) throws -> WrittenFile {
@@ -29,7 +30,7 @@ final class PDFFile {
             throw .damaged("it has \(pages) pages in place of \(rows)")
         } catch {
             try? FileManager.default.removeItem(atPath: written.temporaryPath)
-            throw OutputFailure.library(name: "cairo", reason: error.reason)
+            throw OutputFailure.inputOutput(path: written.finalPath, reason: error.reason)
         }
     }
 }
