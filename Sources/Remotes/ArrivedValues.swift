@@ -6,6 +6,9 @@ internal import Postgres
 /// in the replica's form. Texts stay as they are, and so does what should be a number or a truth and
 /// is none: `PullStaging` tells it. No `String` is made for a cell.
 struct ArrivedValues {
+    /// No value that comes may be longer: it would be held in memory several times.
+    static let mostBytes = 64 << 20
+
     private let types: [FieldType]
 
     init(types: [FieldType]) { self.types = types }
@@ -21,6 +24,12 @@ struct ArrivedValues {
             Self.append(bytes.extracting(range), type, to: &batch)
         }
         batch.endRow()
+    }
+
+    /// The column of the first value of a row that is longer than a replica takes; nil: none is.
+    static func firstLong(_ row: borrowing CopiedRow) -> Int? {
+        guard row.bytes.count > mostBytes else { return nil }
+        return row.values.firstIndex { ($0?.count ?? 0) > mostBytes }
     }
 
     /// Appends one value: as COPY writes it, or as JSON has it, without quotes.

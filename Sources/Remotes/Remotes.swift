@@ -23,6 +23,8 @@ package enum RemoteFailure: Failure, Equatable {
     case otherIDs(address: String, table: String, kind: String)
     /// A column there still has its field's former name: its values would not travel.
     case formerColumn(address: String, pack: String, table: String, column: String, field: String)
+    /// A value there is longer than a replica takes. It would be so again.
+    case longValue(address: String, table: String, id: String, field: String)
     /// Nobody there has this mail address, or several have.
     case unknownPerson(address: String, email: String)
     /// Nobody there has the login's id and this mail address together.
@@ -38,6 +40,7 @@ package enum RemoteFailure: Failure, Equatable {
         case .otherSystem: "REMOTE-SYSTEM"
         case .otherIDs: "REMOTE-IDS"
         case .formerColumn: "REMOTE-FORMER-COLUMN"
+        case .longValue: "REMOTE-VALUE-LONG"
         case .unknownPerson: "REMOTE-PERSON"
         case .noProfile: "REMOTE-PROFILE"
         case .inactive: "REMOTE-INACTIVE"
@@ -48,6 +51,7 @@ package enum RemoteFailure: Failure, Equatable {
     package var exitCode: ExitCode {
         switch self {
         case .notPrepared, .notExposed, .otherSystem, .otherIDs, .formerColumn: .badConfiguration
+        case .longValue: .badInput
         case .unknownPerson, .noProfile, .inactive, .unknownRole: .notPermitted
         }
     }
@@ -60,6 +64,11 @@ package enum RemoteFailure: Failure, Equatable {
         case .otherIDs(let address, let table, let kind): ["address": address, "table": table, "kind": kind, "expected": "uuid"]
         case .formerColumn(let address, let pack, let table, let column, let field):
             ["address": address, "pack": pack, "table": table, "column": column, "field": field]
+        case .longValue(let address, let table, let id, let field):
+            [
+                "address": address, "table": table, "id": id, "field": field,
+                "limit": String(ArrivedValues.mostBytes >> 20),
+            ]
         case .unknownPerson(let address, let email): ["address": address, "email": email]
         case .noProfile(let address, let email, let id): ["address": address, "email": email, "id": id]
         case .inactive(let email, let status): ["email": email, "status": status]

@@ -75,6 +75,7 @@ import Workbench
             "Replica/Importing/Applying/ImportApplication.swift", "Replica/Importing/Applying/Acknowledgements.swift",
             // These files ask which rows the central database shows to somebody.
             "Replica/Pulling/PullApplication.swift", "Replica/Pulling/ClaimedRows.swift",
+            "Replica/Pulling/UnknownProjects.swift",
         ]
         let found = try Self.sources().filter { name, lines in
             name.hasPrefix("Replica/") && !name.hasPrefix("Replica/Judging/") && lines.contains { $0.firstMatch(of: question) != nil }

@@ -101,7 +101,7 @@ struct RejectsCommand: FicheroCommand {
             let scene = try RejectsScene(options)
             let row = try scene.row(id)
             try scene.replica.editReject(row, raw: try RejectEdit(set: set, raw: raw).applied(to: row, entity: entity, pack: scene.session.pack), entity: entity, context: scene.context)
-            let edited = try scene.row(row.id)
+            let edited = try scene.shown([scene.row(row.id)])[0]
             scene.session.output.show(edited, text: RejectsText(scene.session).whole(edited))
         }
     }
@@ -133,7 +133,7 @@ struct RejectsCommand: FicheroCommand {
 
         func run() throws {
             let scene = try RejectsScene(options)
-            let rows = try scene.replica.rejects(seenBy: scene.context.actor, importID: importID)
+            let rows = scene.shown(try scene.replica.rejects(seenBy: scene.context.actor, importID: importID))
             try OutputCommit.makeDirectory(for: output)
             try OutputCommit.check(final: output, replacing: .anything(but: scene.session.replicaFiles))
             let title = scene.session.text("cli.rejects.title")
@@ -159,7 +159,7 @@ struct RejectsCommand: FicheroCommand {
             let named = try ids.map { try scene.row($0) }
             let rows = try named + scene.replica.rejects(waitingFor: named, seenBy: scene.context.actor)
             for row in rows { try scene.replica.dismissReject(row, reason: reason, context: scene.context) }
-            let dismissed = try rows.map { try scene.row($0.id) }
+            let dismissed = try scene.shown(rows.map { try scene.row($0.id) })
             scene.session.output.show(dismissed, text: RejectsText(scene.session).list(dismissed))
         }
     }
@@ -245,7 +245,9 @@ private struct RejectsScene {
     }
 
     /// Rows as the actor's role may see them.
-    func shown(_ rows: [RejectedRow]) -> [RejectedRow] { rows.map { $0.shown(to: context.actor, of: session.pack) } }
+    func shown(_ rows: [RejectedRow]) -> [RejectedRow] {
+        ShownRejects(session, for: context.actor, of: rows).shown(rows)
+    }
 
     func row(_ name: String) throws -> RejectedRow {
         try replica.reject(name, seenBy: context.actor)

@@ -15,8 +15,10 @@ struct ConflictsText {
         for conflict in conflicts {
             table.add([
                 String(conflict.id.suffix(8)), conflict.entity, conflict.key ?? conflict.rowID, time(conflict.detectedAt), state(conflict),
-                conflict.differences.isEmpty
-                    ? sentence(conflict) ?? "" : conflict.differences.map(\.field).joined(separator: ", "),
+                [
+                    conflict.differences.map(\.field).joined(separator: ", "),
+                    conflict.isDeletion || conflict.differences.isEmpty ? sentence(conflict) ?? "" : "",
+                ].filter { !$0.isEmpty }.joined(separator: ". "),
             ])
         }
         return table.text
@@ -25,7 +27,9 @@ struct ConflictsText {
     /// Both versions side by side, with the version before them if it is known.
     func whole(_ conflict: RowConflict) -> String {
         let head = "\(conflict.entity) \(conflict.key ?? conflict.rowID)  \(conflict.id)  \(time(conflict.detectedAt))  \(state(conflict))"
-        if conflict.isDeletion { return [head, sentence(conflict)].compactMap(\.self).joined(separator: "\n\n") }
+        if conflict.isDeletion, conflict.differences.isEmpty {
+            return [head, sentence(conflict)].compactMap(\.self).joined(separator: "\n\n")
+        }
         let sides = (conflict.hasBase ? ["base"] : []) + ["local", "remote"]
         var table = TextTable([session.text("cli.columns.field")] + sides.map { session.text("cli.conflicts." + $0) }, Array(repeating: .left, count: sides.count + 1))
         for difference in conflict.differences {

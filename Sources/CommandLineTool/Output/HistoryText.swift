@@ -21,21 +21,9 @@ struct HistoryText {
 
     private func columns(_ names: String...) -> [String] { names.map { session.text("cli.columns." + $0) } }
 
-    private func time(_ stored: String) -> String {
-        Timestamp.parse(stored).map { OfficeDay.time(of: $0, in: session.timeZone) } ?? stored
-    }
-
-    /// The machine's clock when it was written, and the date that the run had where that is another.
     private func time(written: String?, stated: String) -> String {
-        guard let written, let clock = Timestamp.parse(written) else { return time(stated) }
-        guard let date = Timestamp.parse(stated), abs(clock.timeIntervalSince(date)) >= Self.longRun else {
-            return time(written)
-        }
-        return session.text("cli.history.as_of", ["written": time(written), "stated": time(stated)])
+        TwoClocks(session: session).time(written: written, stated: stated)
     }
-
-    /// A run that lasts states the time at which it began. In seconds.
-    private static let longRun = 60.0
 
     private func runs(_ runs: [PipelineRun]) -> String {
         var table = TextTable(columns("when", "what", "state", "code"), [.left, .left, .left, .right])
@@ -91,7 +79,8 @@ struct HistoryText {
         for entry in activity {
             table.add([
                 time(written: entry.writtenAt, stated: entry.createdAt),
-                entry.actorEmail ?? entry.actorID.map { "…" + $0.suffix(8) } ?? "", entry.action,
+                entry.actorEmail ?? entry.actorID.map { "…" + $0.suffix(8) } ?? "",
+                entry.isClaimed ? session.text("cli.history.claimed", ["action": entry.action]) : entry.action,
                 [entry.entity, entry.entityID].compactMap { $0 }.joined(separator: " "),
             ])
         }

@@ -15,8 +15,9 @@ struct RecordHistoryText {
         if record.isChangedSince { lines.append(session.text("cli.history.changed_since")) }
         let names = ["field", "value", "path", "sheet", "row", "when", "import", "sha256"]
         var table = TextTable(names.map { session.text("cli.columns." + $0) }, [.left, .left, .left, .left, .right, .left, .left, .left])
+        let clocks = TwoClocks(session: session)
         for value in record.values {
-            let time = value.importedAt.map { stored in Timestamp.parse(stored).map { OfficeDay.time(of: $0, in: session.timeZone) } ?? stored }
+            let time = value.importedAt.map { clocks.time(written: value.writtenAt, stated: $0) }
             table.add([
                 value.field, Self.short(value.value), value.isOwn ? session.text("cli.history.own") : value.file ?? "", value.sheet ?? "", value.row.map(String.init) ?? "", time ?? "",
                 value.importID.map { String($0.suffix(8)) } ?? "", value.sha256.map { String($0.prefix(12)) } ?? "",

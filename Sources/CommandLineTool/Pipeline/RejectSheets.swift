@@ -101,7 +101,8 @@ struct RejectSheets {
 
     private func correction(_ row: RejectedRow, _ names: [String], _ batch: ForeignBatch, _ index: Int) throws -> Correction {
         guard let members = (try? JSONValue.parse(row.raw))?.members else {
-            let text = names.firstIndex(of: Self.whole).flatMap { batch.string(index, $0) } ?? row.raw
+            var text = names.firstIndex(of: Self.whole).flatMap { batch.string(index, $0) } ?? row.raw
+            if text == Pack.hiddenValue { text = row.raw }
             return Correction(id: row.id, raw: text, isChanged: text != row.raw)
         }
         var isChanged = false
@@ -115,10 +116,11 @@ struct RejectSheets {
         return Correction(id: row.id, raw: isChanged ? JSONValue.object(changed).description : row.raw, isChanged: isChanged)
     }
 
-    /// The present value of a cell; the old value if it still means the same.
+    /// The present value of a cell; the old value if it still means the same, or was not shown.
     private static func value(_ batch: ForeignBatch, _ row: Int, _ column: Int, _ old: JSONValue) -> JSONValue {
         guard let text = batch.string(row, column), !text.isEmpty else { return old == .string("") ? old : .null }
         switch old {
+        case _ where text == Pack.hiddenValue: return old
         case .string(text), .number(text): return old
         case .number(let digits) where Double(digits) == Double(text): return old
         case .string, .null: return batch.cell(row, column).kind == .number ? .number(text) : .string(text)

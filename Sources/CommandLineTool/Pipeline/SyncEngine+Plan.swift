@@ -14,17 +14,17 @@ extension SyncEngine {
         result.isWithRecords = request.isFetching
         if request.isSending { result.waiting = try waiting(at: time) }
         try remote.look { look in
-            let visible = try look.projects()
+            let visible = try look.projects(), seen = try visible + replica.unknownProjects(seenBy: remote.actor)
             let kept = try keptProjects(look).filter(visible.contains)
             let names = try projectCodes(kept, look)
             result.projects = kept.compactMap { names[$0] }
             let known = try replica.claimedProjects().subtracting(kept).filter(visible.contains).sorted()
             let scopes = structure.map { ($0, nil) } + (request.isFetching ? kept + known : known).flatMap { project in contents.map { ($0, Optional(project)) } }
-            result.pulled.withdrawn = try replica.memberships(of: remote.actor.id).filter { !visible.contains($0) }
+            result.pulled.withdrawn = try replica.memberships(of: remote.actor.id).filter { !seen.contains($0) }
             var removals = RemovalsAhead(look, kept: kept)
             result.expected = try scopes.compactMap { entity, project in
                 guard !look.fields(of: entity).isEmpty else { return nil }
-                let scope: ProofScope = project.map { .project($0) } ?? .visible(visible)
+                let scope: ProofScope = project.map { .project($0) } ?? .visible(seen)
                 let (rows, removed) =
                     isOfPeople(entity) ? try differing(entity, scope, look) : try changed(entity, project, scope, look, &removals)
                 return rows + removed == 0 ? nil : .init(project: project.map { names[$0] ?? $0 }, entity: entity.name, rows: rows, removed: removed)

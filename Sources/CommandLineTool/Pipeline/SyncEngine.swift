@@ -261,11 +261,12 @@ package struct SyncEngine {
     /// Compares every table with the server; where they differ, the rows are found.
     private func prove(_ look: any RemoteLook) throws -> [SyncResult.Proof] {
         let visible = try look.projects()
+        let seen = try visible + replica.unknownProjects(seenBy: remote.actor)
         let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
         let codes = Dictionary(zip(projects, try codes(of: projects))) { first, _ in first }
         let scopes = (structure.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, Optional(project)) } })
             .filter { !look.fields(of: $0.0).isEmpty }
-            .map { entity, project in (entity, project, scope: project.map { .project($0) } ?? ProofScope.visible(visible)) }
+            .map { ($0, $1, scope: $1.map { .project($0) } ?? ProofScope.visible(seen)) }
         let proofs = ProofsAhead(replica, scopes.map { ($0.0, $0.scope) })
         return try scopes.map { entity, project, scope in
             var (there, later) = try look.proof(of: entity, in: project)

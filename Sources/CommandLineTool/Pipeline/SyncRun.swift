@@ -78,6 +78,7 @@ struct SyncRun: SyncWay {
                 runID: scope.context.id, at: scope.context.asOf, sent: result.sent.count, isWithRecords: request.isFetching, proving: request.isProving,
                 comparingValues: request.isDeep, findings: findings)
             result.pulled.add(pulled.account)
+            try replica.tellUnknownProjects(to: remote.actor, findings)
             (result.projects, result.proof) = (pulled.projects, pulled.proof)
             if request.isWithFiles, request.isFetching {
                 result.files.add(fetched: try files(findings).fetch(of: replica.offlineProjects(of: remote.actor.id)))

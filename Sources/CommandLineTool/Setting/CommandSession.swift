@@ -142,10 +142,12 @@ struct CommandSession {
         return summary
     }
 
-    /// For changes: findings kept by earlier validations are used, and nothing is kept of rows that
-    /// are not committed.
+    /// For changes: of records that somebody vouches for, and nothing is kept of rows that are not
+    /// committed.
     var recordValidation: RecordValidation {
-        RecordValidation(in: timeZone) { _ = try validate($0, keepingIn: nil) }
+        RecordValidation(in: timeZone) { reading in
+            _ = try validator.validate(reading, into: reading.findings, progress: { progress.show($0.rows) })
+        }
     }
 
     var hasRemote: Bool { RemoteAddress(configuration) != nil || configuration.packages != nil }

@@ -37,15 +37,14 @@ struct TemplatesLocator {
         return isTemplates(templates.path) ? .officeWithCore : .office
     }
 
-    /// Beside the program, where an installation puts shared files, in the folders above it (a
-    /// build folder is inside its checkout), and in the working directory.
+    /// Beside the program, where an installation puts shared files, in the checkout in which it was
+    /// built, and in the working directory. A folder that only lies above the program is anybody's:
+    /// its packs have no part in the program's releases.
     private var candidates: [String] {
         let program = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
         var folders = [program.path, program.appendingPathComponent("../share/fichero").standardized.path]
-        var folder = program
-        for _ in 0..<4 {
-            folder = folder.deletingLastPathComponent()
-            folders.append(folder.path)
+        if let build = program.pathComponents.lastIndex(where: { $0.hasPrefix(".build") }), build > 1 {
+            folders.append("/" + program.pathComponents[1..<build].joined(separator: "/"))
         }
         folders.append(workingDirectory)
         return folders.map { $0 == "/" ? "/Templates" : $0 + "/Templates" }

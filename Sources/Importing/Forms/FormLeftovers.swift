@@ -7,6 +7,8 @@ struct FormLeftovers {
         let isText: Bool
         /// Whether it looks like a value and not like a label: a number, a day, `0,40 - 1,20`.
         let isValue: Bool
+        /// Whether it is a text with a colon, as labels of fields have one.
+        let hasColon: Bool
         /// Whether the form reads something else of the same row; of a form on its side, of the same column.
         var isInReadLine = false
         /// The cell's text as a label, shortened.
@@ -48,9 +50,10 @@ struct FormLeftovers {
                 patterns.firstIndex { $0.0.matches(head.whole) || head.beforeColon.map($0.0.matches) == true }
             }
             let text = value.text.prefix { $0 != ":" && !$0.isNewline }.prefix(40)
+            let isValue = value.kind != .text || UnreadRows.isValue(value.text)
             return Cell(
-                place: cell, isText: value.kind == .text,
-                isValue: value.kind != .text || UnreadRows.isValue(value.text), head: String(text),
+                place: cell, isText: value.kind == .text, isValue: isValue,
+                hasColon: !isValue && value.text.contains(":"), head: String(text),
                 label: label, isPresence: label.map { patterns[$0].1 } ?? false)
         }
     }

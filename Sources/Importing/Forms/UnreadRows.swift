@@ -52,8 +52,10 @@ struct UnreadRows {
         return cells.filter { cell in starts[cell.place.row].map { cell.place.column < $0 } ?? true }
     }
 
-    /// Whether the cells hold a value without a label before it.
+    /// Whether the cells hold a value without a label before it. A line that begins with a label, such
+    /// as `Inicio y fin:` in the footer, is of a field, however many values it has.
     private static func isOfTable(_ cells: [Cell]) -> Bool {
+        if cells.first?.hasColon == true { return false }
         if cells.count == 2 { return cells[0].isValue && !cells[1].isValue }
         return cells.count >= leastCells
             && cells.indices.contains { cells[$0].isValue && ($0 == 0 || cells[$0 - 1].isValue) }

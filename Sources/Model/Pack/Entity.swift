@@ -157,6 +157,15 @@ package struct StateMachine: Sendable, Hashable {
 }
 
 extension Entity {
+    /// Fields that record an act, with the roles that may do it: those that may lead a row to its state.
+    package var acts: [(field: Field, roles: [String])] {
+        fields.compactMap { field in
+            guard let act = field.act, let states else { return nil }
+            let roles = states.transitions.filter { $0.to == act }.flatMap(\.roles)
+            return (field, roles.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+        }
+    }
+
     /// The core's name for the pack's projects, whatever the pack calls them.
     package static let coreProjects = "projects"
 

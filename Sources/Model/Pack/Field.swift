@@ -65,6 +65,9 @@ package struct Field: Sendable, Hashable {
     /// Whether no two rows may share a value: within the replica, or within the named reference
     /// field's value.
     package var uniqueness: Uniqueness?
+    /// The state of the act that the field records, such as who signed (`setBy`): only roles that
+    /// may lead records to this state set the field.
+    package var act: String?
     /// Decimals shown to people; nil: as many as the number has.
     package var decimals: Int?
     /// The path to the field with the JSON schema or list-form schema for this JSON field
@@ -103,7 +106,8 @@ extension Field {
             maximumLength: node.integer("maxLength"), pattern: node.text("pattern"), vocabulary: node.text("vocabulary"),
             references: references, deletesWithParent: node.isTrue("deletesWithParent"),
             privacy: node.text("privacy") ?? pack.privacyClasses.first ?? "public", uniqueness: Uniqueness(node.text("unique")),
-            decimals: node.integer("decimals"), schemaPath: node["schema"]?.path("path"), schemaScope: node["schema"]?.text("scope"),
+            act: node.text("setBy"), decimals: node.integer("decimals"), schemaPath: node["schema"]?.path("path"),
+            schemaScope: node["schema"]?.text("scope"),
             schemaVersion: node["schema"]?.path("version"), anonymity: node["anonymous"].flatMap(Anonymity.init))
     }
 }

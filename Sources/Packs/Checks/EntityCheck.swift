@@ -43,6 +43,7 @@ struct EntityCheck {
         if let file = root["file"] { checkFile(file, entity) }
         if let alike = root["alike"] { checkAlike(alike, entity) }
         if let states = root["states"] { checkStates(states, entity) }
+        checkActs(fields, entity)
         checkRoles(root.items("edits"))
         if let deletes = root["deletes"] { checkRoles(deletes.items("roles")) }
     }
@@ -137,6 +138,15 @@ struct EntityCheck {
             checkState(transition["from"])
             checkState(transition["to"])
             checkRoles(transition.items("roles"))
+        }
+    }
+
+    /// An act leads to a state of the record.
+    private func checkActs(_ fields: [YAMLNode], _ entity: Entity) {
+        let reached = Set((entity.states?.transitions ?? []).map(\.to)).sorted()
+        for node in fields.compactMap({ $0["setBy"] }) {
+            guard let state = node.text, !reached.contains(state) else { continue }
+            context.mistakes.addUnknown(state, .state, at: node.place, known: reached)
         }
     }
 

@@ -101,6 +101,7 @@ extension PackDescription {
         add("vocabulary", field.vocabulary.map { .text($0) })
         add("references", field.references.map { .text($0) })
         add("deletesWithParent", field.deletesWithParent ? .boolean(true) : nil)
+        add("setBy", field.act.map { .text($0) })
         add("decimals", field.decimals.map { .integer($0) })
         switch field.uniqueness {
         case nil: break

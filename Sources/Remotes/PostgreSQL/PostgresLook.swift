@@ -31,6 +31,11 @@ struct PostgresLook: RemoteLook {
         let values = ArrivedValues(types: positions.map { entity.fields[$0].type } + [.datetime])
         var batch = RowBatch(columnCount: names.count)
         let sent = try remote.connection.copy("SELECT \(names.joined(separator: ", ")) FROM \(changed(entity, project, since)) AS t") { row in
+            if let long = ArrivedValues.firstLong(row), long < positions.count {
+                throw RemoteFailure.longValue(
+                    address: remote.address, table: entity.name, id: row.text(0) ?? "",
+                    field: entity.fields[positions[long]].name)
+            }
             values.append(row, to: &batch)
             if batch.isFull {
                 try take(&batch)

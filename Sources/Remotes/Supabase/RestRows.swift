@@ -13,7 +13,8 @@ struct RestRows {
     private let versionCount: Int
 
     /// A number of PostgreSQL has at most 131,072 digits before the point and 16,383 after it.
-    private static let limits = JSONLimits(textBytes: 64 << 20, numberLength: 150_000, valueBytes: 256 << 20)
+    /// How long a value may be is asked where its row and field are known.
+    private static let limits = JSONLimits(textBytes: 256 << 20, numberLength: 150_000, valueBytes: 256 << 20)
     /// The version of a row of which nobody says when it changed.
     static let unversioned = "1970-01-01T00:00:00Z"
 
@@ -56,6 +57,13 @@ struct RestRows {
             expected += 1
             token = document.tokens[token + 1].end
         }
+    }
+
+    /// The name of the first column of the row whose value is longer than a replica takes; nil: none is.
+    var firstLong: String? {
+        guard document.bytes.count > ArrivedValues.mostBytes else { return nil }
+        let long = places.firstIndex { $0.map { document.tokens[$0].range.count > ArrivedValues.mostBytes } ?? false }
+        return long.map { String(decoding: names[$0], as: UTF8.self) }
     }
 
     /// Appends the row that is being read.

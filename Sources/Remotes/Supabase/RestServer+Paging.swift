@@ -12,16 +12,16 @@ extension RestServer {
     /// Gives each row to a body, with its id, which is the first value. Returns how many rows the
     /// server counted with the first page; a function of ours counts no more than a page.
     ///
-    /// - Parameter page: asks for the rows behind an id, and with `preferences(after:)`.
+    /// - Parameter page: asks for so many rows behind an id, and with `preferences(after:)`.
     @discardableResult
     func eachRow(
-        _ rows: inout RestRows, _ page: (_ after: String?) throws -> WebAnswer,
+        _ rows: inout RestRows, _ page: (_ after: String?, _ most: Int) throws -> WebAnswer,
         _ body: (borrowing RestRows, String) throws -> Void
     ) throws -> Int {
-        var counted = 0, taken = 0
+        var counted = 0, taken = 0, most = Self.pageSize
         try pages { last in
             var newest: String?
-            let answer = try page(last)
+            let answer = try fitting(&most) { try page(last, $0) }
             if last == nil { counted = try total(answer) }
             try read(answer, &rows) { row in
                 // Ids rise within a page and from page to page, so that no row comes twice.
@@ -32,27 +32,54 @@ extension RestServer {
                 taken += 1
                 try body(row, id)
             }
-            return last == nil && taken == counted && counted < Self.pageSize ? nil : newest
+            return last == nil && taken == counted && counted < most ? nil : newest
         }
         return counted
     }
 
+    /// Asks for fewer rows at once where those of a page are too long together.
+    private func fitting(_ most: inout Int, _ page: (Int) throws -> WebAnswer) throws -> WebAnswer {
+        while true {
+            do { return try page(most) } catch WebFailure.tooLarge where most > 1 { most = max(1, most / 70) }
+        }
+    }
+
     /// Gives the rows in batches, and returns their number, and what `eachRow` returns.
+    ///
+    /// - Parameter selected: the columns that are asked for, the id first.
     func batches(
-        _ rows: inout RestRows, columns: Int, _ page: (_ after: String?) throws -> WebAnswer, _ take: (inout RowBatch) throws -> Void
+        of entity: Entity, _ rows: inout RestRows, columns: Int, selecting selected: [String],
+        _ page: (_ after: String?, _ most: Int, _ selected: [String]) throws -> WebAnswer,
+        _ take: (inout RowBatch) throws -> Void
     ) throws -> (taken: Int, counted: Int) {
         var batch = RowBatch(columnCount: columns)
-        var taken = 0
-        let counted = try eachRow(&rows, page) { row, _ in
-            row.append(to: &batch)
-            taken += 1
-            if batch.isFull {
-                try take(&batch)
-                batch.removeAll()
-            }
+        var (taken, last) = (0, String?.none)
+        func longValue(_ id: String, _ field: String) -> RemoteFailure {
+            .longValue(address: settings.url, table: entity.name, id: id, field: field)
         }
-        if batch.rowCount > 0 { try take(&batch) }
-        return (taken, counted)
+        do {
+            let counted = try eachRow(&rows) { try page($0, $1, selected) } _: { row, id in
+                if let long = row.firstLong { throw longValue(id, long) }
+                row.append(to: &batch)
+                (taken, last) = (taken + 1, id)
+                if batch.isFull {
+                    try take(&batch)
+                    batch.removeAll()
+                }
+            }
+            if batch.rowCount > 0 { try take(&batch) }
+            return (taken, counted)
+        } catch let failure as WebFailure {
+            // Not even one row comes: the column that does not come alone is the one.
+            guard case .tooLarge = failure else { throw failure }
+            let id = try self.rows(page(last, 1, [selected[0]]), ["id"]).first?.first ?? nil
+            let long = try selected.dropFirst().first { column in
+                do { _ = try page(last, 1, [selected[0], column]) } catch WebFailure.tooLarge { return true }
+                return false
+            }
+            guard let id, let field = long?.split(separator: ":").first else { throw failure }
+            throw longValue(id, String(field))
+        }
     }
 
     /// The number of rows that an answer says there are: `Content-Range: 0-0/2500`, or `*/0`.
@@ -67,8 +94,9 @@ extension RestServer {
     func projects(_ pack: Pack) throws -> [String] {
         var found: [String] = []
         var rows = RestRows([("id", .uuid)])
-        try eachRow(&rows) { after in
-            let query = [("select", "id"), ("order", "id.asc"), ("limit", String(Self.pageSize))] + (after.map { [("id", "gt." + $0)] } ?? [])
+        try eachRow(&rows) { after, most in
+            let behind = after.map { [("id", "gt." + $0)] } ?? []
+            let query = [("select", "id"), ("order", "id.asc"), ("limit", String(most))] + behind
             return try ask(
                 .init(
                     method: .get, path: pack.project.entity, query: query, preferences: Self.preferences(after: after)))

@@ -34,7 +34,8 @@ struct SupabaseLook: RemoteLook {
         var rows = RestRows(columns)
         let selected = fields.map(\.selected) + [Self.version + ":updated_at"]
         let (taken, counted) = try remote.server.batches(
-            &rows, columns: columns.count, { try page(entity, project, since, selected, after: $0) }, take)
+            of: entity, &rows, columns: columns.count, selecting: selected,
+            { try page(entity, project, since, $2, after: $0, most: $1) }, take)
         // The server counts by itself. Rows that change while pages are read leave the count.
         return try taken == counted ? taken : max(taken, count(of: entity, in: project, since: since))
     }
@@ -60,19 +61,21 @@ struct SupabaseLook: RemoteLook {
     }
 
     private func page(
-        _ entity: Entity, _ project: String?, _ since: RemotePosition?, _ selected: [String], after: String?
+        _ entity: Entity, _ project: String?, _ since: RemotePosition?, _ selected: [String], after: String?, most: Int
     ) throws -> WebAnswer {
-        try changed(entity, project, since, selected, after: after, preferences: RestServer.preferences(after: after))
+        try changed(
+            entity, project, since, selected, after: after, most: most,
+            preferences: RestServer.preferences(after: after))
     }
 
     private func changed(
         _ entity: Entity, _ project: String?, _ since: RemotePosition?, _ selected: [String], after: String?,
-        query: [(name: String, value: String)] = [], preferences: [String] = []
+        most: Int? = nil, query: [(name: String, value: String)] = [], preferences: [String] = []
     ) throws -> WebAnswer {
         try remote.server.call(
             "changed_" + entity.name,
             [("project", project), ("since", since?.snapshot), ("until", position.snapshot), ("after", after)]
-                + (query.isEmpty ? [("most", String(RestServer.pageSize))] : []),
+                + (most.map { [("most", String($0))] } ?? []),
             query: [("select", selected.joined(separator: ","))] + query, preferences: preferences)
     }
 
@@ -113,7 +116,7 @@ struct SupabaseLook: RemoteLook {
         var versions: [String: String] = [:]
         var rows = RestRows([("id", .uuid), ("updated_at", .datetime)])
         try remote.server.eachRow(&rows) {
-            try page(entity, project, nil, ["id", "updated_at"], after: $0)
+            try page(entity, project, nil, ["id", "updated_at"], after: $0, most: $1)
         } _: { row, id in
             versions[id] = row.text(1).map(ArrivedValues.instant)
         }

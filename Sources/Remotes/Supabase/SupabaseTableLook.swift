@@ -51,7 +51,8 @@ struct SupabaseTableLook: RemoteLook {
         var rows = RestRows(fields.map { ($0.name, $0.type) }, versions: Self.versions)
         let columns = fields.map(\.selected) + times(of: entity)
         let (taken, before) = try remote.server.batches(
-            &rows, columns: fields.count + 1, { try page(entity, project, since, columns, after: $0) }, take)
+            of: entity, &rows, columns: fields.count + 1, selecting: columns,
+            { try page(entity, project, since, $2, after: $0, most: $1) }, take)
         guard taken != before else { return taken }
         // The server counts by itself, before and afterwards, since people work meanwhile.
         let after = try count(of: entity, in: project, since: since)
@@ -63,8 +64,10 @@ struct SupabaseTableLook: RemoteLook {
         zip(Self.versions, SupabaseRemote.times).filter { remote.columns[entity.name]?.contains($1) ?? false }.map { $0 + ":" + $1 }
     }
 
-    private func page(_ entity: Entity, _ project: String?, _ since: RemotePosition?, _ columns: [String], after: String?) throws -> WebAnswer {
-        let query = [("order", "id.asc"), ("limit", String(RestServer.pageSize))] + (after.map { [("id", "gt." + $0)] } ?? [])
+    private func page(
+        _ entity: Entity, _ project: String?, _ since: RemotePosition?, _ columns: [String], after: String?, most: Int
+    ) throws -> WebAnswer {
+        let query = [("order", "id.asc"), ("limit", String(most))] + (after.map { [("id", "gt." + $0)] } ?? [])
         return try ask(entity, project, since, columns, query, preferences: RestServer.preferences(after: after))
     }
 
@@ -129,6 +132,10 @@ struct SupabaseTableLook: RemoteLook {
     private func eachVersion(of entity: Entity, in project: String?, _ body: (String, String) -> Void) throws {
         var rows = RestRows([("id", .uuid)], versions: Self.versions)
         let columns = ["id"] + times(of: entity)
-        try remote.server.eachRow(&rows) { try page(entity, project, nil, columns, after: $0) } _: { row, id in body(id, row.version) }
+        try remote.server.eachRow(&rows) {
+            try page(entity, project, nil, columns, after: $0, most: $1)
+        } _: { row, id in
+            body(id, row.version)
+        }
     }
 }

@@ -194,7 +194,8 @@ private struct ConflictReader {
                 detectedAt: row[4] ?? "", status: row[5] ?? "", resolvedAt: row[6], isDeletion: isDeletion,
                 isRemovedHere: here == nil,
                 hasBase: base != nil,
-                differences: isDeletion ? [] : differences(entity, values, remote, base, isRemoved: here == nil))
+                differences: differences(
+                    entity, values, isDeletion ? base : remote, base, isDeletion: isDeletion, isRemoved: here == nil))
         }
     }
 
@@ -213,17 +214,21 @@ private struct ConflictReader {
         return ([owner].compactMap(\.self) + own).joined(separator: Pack.nameSeparator)
     }
 
+    /// - Parameter other: the other side's row; where that has deleted it, the one that both had.
     private func differences(
-        _ entity: Entity, _ values: [MemoryRows.Value], _ remote: JSONValue?, _ base: JSONValue?, isRemoved: Bool
+        _ entity: Entity, _ values: [MemoryRows.Value], _ other: JSONValue?, _ base: JSONValue?, isDeletion: Bool,
+        isRemoved: Bool
     ) -> [RowConflict.Difference] {
         zip(entity.fields, values).compactMap { field, value in
-            guard let stated = remote?[field.name] else { return nil }
+            guard let stated = other?[field.name] else { return nil }
             let (here, there) = (value.shown, stated.stated)
             // When a row was last changed is bookkeeping.
             guard field.name != "id", field.name != "updated_at", !RowConflict.isSame(here, there) else { return nil }
             guard reader.sees(field, of: pack) else { return .init(field: field.name, base: base == nil ? nil : Pack.hiddenValue, local: Pack.hiddenValue, remote: Pack.hiddenValue) }
             return .init(
-                field: field.name, base: base?[field.name]?.stated, local: isRemoved ? nil : here, remote: there)
+                field: field.name, base: base?[field.name]?.stated,
+                local: isRemoved ? nil : here,
+                remote: isDeletion ? nil : there)
         }
     }
 }

@@ -54,23 +54,6 @@ package struct RejectedRow: Sendable, Hashable, Codable {
 
     /// Whether it can still be imported.
     package var isOpen: Bool { state == .open || state == .waiting }
-
-    /// The row as a role may see it: without the values under names of fields that it does not see.
-    package func shown(to actor: Actor, of pack: Pack) -> RejectedRow {
-        guard let entity = entity.flatMap({ pack.entity($0) }), let members = (try? JSONValue.stored(raw))?.members
-        else { return self }
-        let closed = Set(
-            entity.fields.filter { !actor.sees($0, of: pack) }.flatMap { [$0.name] + $0.otherNames + $0.synonyms })
-        guard members.contains(where: { closed.contains($0.key) }) else { return self }
-        var row = self
-        row.raw =
-            JSONValue.object(
-                members.map {
-                    closed.contains($0.key) ? JSONValue.Member(key: $0.key, value: .string(Pack.hiddenValue)) : $0
-                }
-            ).description
-        return row
-    }
 }
 
 /// Why a rejected row cannot be shown, edited or retried.

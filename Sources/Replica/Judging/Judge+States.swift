@@ -17,10 +17,11 @@ extension Judge {
             // A record without a state may take the initial one.
             let pairs = (moves + [("", states.initial)]).map { "(\(SQLText.literal($0)), \(SQLText.literal($1)))" }.joined(separator: ", ")
             var (before, after, isMoved) = (from, to, isChanged(field, entity))
-            if let contested = try contestedState(states, entity) {
+            if let contested = try contestedRow(entity) {
                 // What goes up moves the remote's row, whatever state it has here.
                 let isContested = "s.f_id = \(SQLText.literal(contested.id))"
-                before = "CASE WHEN \(isContested) THEN \(contested.state.map(SQLText.literal) ?? "NULL") ELSE \(from) END"
+                let there = contested.remote[states.field]?.stated.map(SQLText.literal) ?? "NULL"
+                before = "CASE WHEN \(isContested) THEN \(there) ELSE \(from) END"
                 after = "CASE WHEN \(isContested) AND NOT \(isStated(field, entity)) THEN \(from) ELSE \(to) END"
                 isMoved = "CASE WHEN \(isContested) THEN \(before) IS NOT \(after) ELSE \(isMoved) END"
             }
@@ -50,14 +51,14 @@ extension Judge {
             "\(rows.staged) AS s WHERE \(to) IN (\(refused)) AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)")
     }
 
-    /// The row whose conflict with the remote the change ends, and its state there.
-    private func contestedState(_ states: StateMachine, _ entity: Entity) throws -> (id: String, state: String?)? {
+    /// The row whose conflict with the remote the change ends, and as it is there.
+    func contestedRow(_ entity: Entity) throws -> (id: String, remote: JSONValue)? {
         guard let decision = request.decision else { return nil }
         let row = try Row.fetchOne(
             db, sql: "SELECT entity_id, remote_payload FROM main.conflicts WHERE id = ? AND entity_type = ?", arguments: [decision.conflictID, entity.name])
         guard let row, try RemoteVersion(db).isOfRemote(decision.conflictID, RowKey(entity: entity.name, id: row[0])) else { return nil }
         guard let remote = try? JSONValue.stored(row[1] as String? ?? ""), remote["deleted"] == nil else { return nil }
-        return (row[0], remote[states.field]?.stated)
+        return (row[0], remote)
     }
 
     /// The transitions that the actor's role may make.

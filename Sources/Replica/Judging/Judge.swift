@@ -40,6 +40,7 @@ struct Judge {
         try judgeOwn(entity, rows)
         try judgeOwners(entity, rows)
         try judgeStates(entity, rows)
+        try judgeActs(entity, rows)
         try judgeKeys(entity, rows)
         try judgeReferences(entity, rows)
         try judgeRepeats(entity, rows)

@@ -39,6 +39,7 @@ struct UndoJudge {
     private func ensureLeave(for entity: Entity) throws {
         if entity.writer == .administrators { return try actor.ensure(may: .administer) }
         try ensureMoves(of: entity)
+        try ensureActs(of: entity)
         guard target.isCommand, entity.owner == nil, try changesMoreThanStates(entity) else { return }
         guard role.isEditor(of: entity), !role.permissions.isDisjoint(with: [.edit, .resolve]) else { throw ActorFailure.notAllowed(role: role.name, permission: .edit) }
     }

@@ -6,7 +6,7 @@ import Model
 /// How records are validated within the transaction that changes them.
 package struct RecordValidation {
     package var timeZone: TimeZone
-    /// Validates what a session shows, into its findings.
+    /// Validates what a session restricts itself to, into its findings.
     package var validate: (ReadSession) throws -> Void
 
     package init(in timeZone: TimeZone, _ validate: @escaping (ReadSession) throws -> Void) {
@@ -49,6 +49,7 @@ struct VouchedRecords {
         // Other projects do not affect these records.
         let reading = try ReadSession(
             changedIn: db, pack: pack, actor: actor, projects: projects, timeZone: validation.timeZone, asOf: asOf)
+        try reading.lookAt(records: records)
         try validation.validate(reading)
         let found = try pack.records.flatMap { kind in
             try records[kind.root].map { try reading.recordsWithErrors(of: kind, among: $0) } ?? []

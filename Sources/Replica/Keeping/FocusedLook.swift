@@ -20,6 +20,27 @@ extension ReadSession {
         keeper = try VerdictKeeper(self, about: spots)
     }
 
+    /// Restricts validation to some records with their parts, by every check that can find an error
+    /// of theirs: also by those that judge whole tables or projects.
+    ///
+    /// - Parameter records: ids by table.
+    func lookAt(records: [String: Set<String>]) throws {
+        var spots: [Spot] = []
+        for (name, ids) in records {
+            spots += ids.sorted().map { Spot(entity: name, id: $0) }
+            let list = MemoryRows.Value.text(try Quarantine.json(ids.sorted()))
+            for part in pack.records.filter({ $0.root == name }).flatMap(\.parts) where !part.isList {
+                guard let entity = pack.entity(part.entity) else { continue }
+                let isOf = ReferenceSQL(part.by, from: entity, in: pack)
+                    .condition("p", "IN (SELECT value FROM json_each(?1))")
+                let found = try connection.prepare(
+                    "SELECT p.id FROM \(SQLText.name(entity.name)) AS p WHERE \(isOf)", [list])
+                while try found.step() { spots.append(Spot(entity: entity.name, id: found.text(0) ?? "")) }
+            }
+        }
+        keeper = try VerdictKeeper(self, about: spots, thoroughly: true)
+    }
+
     /// The rows to which the given rows refer now, such as the records of parts, whose findings
     /// depend on them too.
     package func references(of rows: [(entity: Entity, id: String)]) throws -> [Spot] {

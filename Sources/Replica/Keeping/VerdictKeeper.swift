@@ -59,6 +59,8 @@ final class VerdictKeeper {
     private(set) var hasChanges = true
     /// Whether only some rows are validated.
     let isFocused: Bool
+    /// Whether checks that judge whole tables or projects count all the same, if they tell errors.
+    private var isThorough = false
 
     private let views: ActorViews
     private let seesEveryProject: Bool
@@ -108,7 +110,8 @@ final class VerdictKeeper {
 
     /// For a validation of some rows only: what depends on them is judged, nothing else is, and
     /// nothing is kept.
-    init(_ session: ReadSession, about rows: [ReadSession.Spot]) throws {
+    init(_ session: ReadSession, about rows: [ReadSession.Spot], thoroughly isThorough: Bool = false) throws {
+        self.isThorough = isThorough
         fileStamp = { _ in "" }
         (connection, pack, findings, views) = (session.connection, session.pack, session.findings, session.views)
         (seesEveryProject, today) = (session.seesEveryProject, session.today)
@@ -140,7 +143,7 @@ final class VerdictKeeper {
             outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: 0)
             // A check that judges whole tables or projects says little about a few rows, and takes
             // long.
-            if outcome.extent == .all { outcome.extent = .none }
+            if outcome.extent == .all, !isThorough || isMild(reach.name) { outcome.extent = .none }
         } else if outcome.isKept, try isKnown(reach.name, day: outcome.day) {
             outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: known?.id ?? 0)
             if reach.opensFiles, outcome.extent != .all { outcome.extent = try judged.addChangedFiles(reach, verdict: known?.id ?? 0, stampOf: fileStamp) }
@@ -158,6 +161,11 @@ final class VerdictKeeper {
         }
         outcome.findings = before..<findings.total
         outcomes.append(outcome)
+    }
+
+    /// Whether a check is a rule that tells no errors.
+    private func isMild(_ name: String) -> Bool {
+        pack.rules.first { $0.code == name }.map { $0.severity != .error } ?? false
     }
 
     /// Runs a body while the views of some entities show only some of their rows.

@@ -172,6 +172,7 @@ private struct ReplicaExamination {
         let rejects = try count("SELECT count(*) FROM rejects AS r WHERE \(Replica.isUndecided("r"))")
         return [
             DoctorCheck("REPLICA-RUNS", leftover == 0 ? .ok : .warning, ["count": String(leftover)]),
+            try DoubledKeys(db: db, pack: pack).check(),
             DoctorCheck("REPLICA-QUEUE", .ok, ["count": String(queued)]),
             DoctorCheck("REPLICA-CONFLICTS", conflicts == 0 ? .ok : .warning, ["count": String(conflicts)]),
             DoctorCheck("REPLICA-REJECTS", rejects == 0 ? .ok : .warning, ["count": String(rejects)]),

@@ -56,6 +56,8 @@ struct PullApplication {
         try tellMisfits(staging)
         try ClaimedRows(db, pack: pack).decide(staging, visible: visible, for: request.actor, changes, findings: findings)
         try AdoptedRows(db, pack: pack).adopt(staging.staged, changes, at: time)
+        // A project that is nowhere cannot get out of sight.
+        let visible = try visible.map { try $0 + UnknownProjects(db, pack: pack).seen(by: request.actor) }
         if let visible { account.withdrawn = try withdraw(except: visible) }
         try PulledRemovals(db, pack: pack, changes: changes, conflicts: conflicts, findings: findings, arrived: staging.staged, comparison: comparison)
             .remove(order.map { entity in

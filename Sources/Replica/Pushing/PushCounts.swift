@@ -12,6 +12,8 @@ struct PushCounts {
     let actorID: String
     /// Also what belongs to no project.
     var isWithNone = false
+    /// Whose rows of logs count as far as the role may send them; nil: all.
+    var sender: Role?
     /// The clock; nil: what was refused before does not wait.
     let now: Date?
 
@@ -107,7 +109,7 @@ struct PushCounts {
     // MARK: Logs
 
     private func countLogs(_ found: inout [String?: PushSummary]) throws {
-        for entity in LogPages.tables.compactMap({ pack.entity($0) }) {
+        for entity in LogPages.tables.compactMap({ pack.entity($0) }) where sender?.maySend(entity) ?? true {
             let hasProject = entity.field("project_id") != nil
             let groups = try rows(
                 """

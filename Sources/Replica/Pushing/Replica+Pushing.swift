@@ -76,7 +76,9 @@ extension Replica {
     package func pushSummary(of projectIDs: [String]? = nil, by actor: Model.Actor, at now: Date? = nil) throws -> PushSummary {
         try read { db in
             var summary = PushSummary()
-            for part in try PushCounts(db: db, pack: pack, projects: projectIDs, actorID: actor.id, now: now).summaries().values { summary.add(part) }
+            let counts = PushCounts(
+                db: db, pack: pack, projects: projectIDs, actorID: actor.id, sender: actor.role, now: now)
+            for part in try counts.summaries().values { summary.add(part) }
             return summary
         }
     }

@@ -8,9 +8,7 @@ extension ReadSession {
     package func withholdRecordsWithErrors() throws -> Int {
         guard let selection else { return 0 }
         try findings.locate()
-        guard try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.findings WHERE severity = 'error' AND accepted IS NULL)") == 1 else {
-            return 0
-        }
+        guard try hasErrors else { return 0 }
         try findings.indexRows()
         let root = SQLText.name(selection.root.name)
         var faulty = ["SELECT row_id AS id, code FROM temp.findings WHERE severity = 'error' AND accepted IS NULL AND tbl = \(SQLText.literal(selection.root.name))"]
@@ -38,11 +36,21 @@ extension ReadSession {
         return withheld
     }
 
+    private var hasErrors: Bool {
+        get throws {
+            let errors = "SELECT 1 FROM temp.findings WHERE severity = 'error' AND accepted IS NULL"
+            return try connection.integer("SELECT EXISTS (\(errors))") == 1
+        }
+    }
+
     /// Records of a kind among some, in the session's projects and whatever their sync state, that have unaccepted
     /// findings of severity error. The validation has run; the selection is replaced.
     ///
     /// - Parameter ids: of the records that are asked for.
     package func recordsWithErrors(of kind: RecordKind, among ids: Set<String>) throws -> [LeftOutRecord] {
+        // Without errors no record has any: a project may have very many.
+        try findings.locate()
+        guard try hasErrors else { return [] }
         var request = SelectionRequest()
         request.syncStates = SyncState.allCases
         return try projects.flatMap { project in

@@ -44,9 +44,12 @@ extension ReadSession {
     /// Returns a function that gives the photos one after the other, by name and id, then nil.
     package func packagedPhotos() throws -> () throws -> PackagedPhoto? {
         var statements = try pack.entities.filter { !$0.isCore }.compactMap { entity -> (String, PreparedStatement)? in
-            guard let path = entity.field(of: .path), let name = entity.field(of: .name).map({ SQLText.name($0.name) }) else { return nil }
+            guard let path = entity.field(of: .path) else { return nil }
+            // A row without a name of its file is told like any other whose file is not here.
+            let name = entity.field(of: .name).map { "coalesce(nullif(\(SQLText.name($0.name)), ''), id)" } ?? "id"
             let sum = entity.field(of: .sha256).map { SQLText.name($0.name) } ?? "NULL"
-            let sql = "SELECT id, \(name), \(SQLText.name(path.name)), \(sum) FROM \(SQLText.name(entity.name)) WHERE \(name) IS NOT NULL ORDER BY \(name), id"
+            let columns = "id, \(name), \(SQLText.name(path.name)), \(sum)"
+            let sql = "SELECT \(columns) FROM \(SQLText.name(entity.name)) ORDER BY \(name), id"
             return (entity.name, try connection.prepareGuarded(sql))
         }[...]
         return {

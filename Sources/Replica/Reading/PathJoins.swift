@@ -58,5 +58,17 @@ struct PathJoins {
         return current
     }
 
+    /// SQL for the value at the end of a path by a look-up for each reference. Of a view that puts committed and
+    /// changed rows together, a join would read every row.
+    static func lookedUp(_ path: FieldPath, from root: Entity, in pack: Pack) -> String {
+        var (owner, value) = (Optional(root), "")
+        for part in path.parts {
+            let column = SQLText.name(part), table = SQLText.name(owner?.name ?? "")
+            value = value.isEmpty ? "\(rootAlias).\(column)" : "(SELECT \(column) FROM \(table) WHERE id = \(value))"
+            owner = owner?.field(part)?.references.flatMap { pack.entity($0) }
+        }
+        return value
+    }
+
     var sql: String { clauses.isEmpty ? "" : " " + clauses.joined(separator: " ") }
 }

@@ -180,7 +180,9 @@ extension ReadSession: ValidationSource {
     package func rows(of entity: String, paths: [FieldPath]) throws -> any RowSource {
         guard let described = pack.entity(entity) else { return MemoryRows(columnCount: paths.count + 1, rows: []) }
         var joins = PathJoins(from: described, pack: pack)
-        let columns = ["t0.id"] + paths.map { joins.column($0) }
+        let columns = ["t0.id"] + paths.map { path in
+            uncommitted == nil ? joins.column(path) : PathJoins.lookedUp(path, from: described, in: pack)
+        }
         // CROSS JOIN: by the ids in `temp.judged`, whatever the planner assumes about a temporary
         // table.
         // Of rows of an open transaction and committed ones together it would scan the table.

@@ -19,6 +19,8 @@ package struct ReplicaHistory: Sendable, Hashable, Codable {
         package var createdAt: String
         /// By the machine's clock; `createdAt` is by the run's clock.
         package var writtenAt: String?
+        /// Whether a file brought it: it is what that file says.
+        package var isClaimed = false
     }
 
     /// One change set: an import, a retry, or a person's command.
@@ -92,7 +94,7 @@ extension Replica {
                     ReplicaHistory.Activity(
                         id: row[0], projectID: row[1], actorID: row[2], actorEmail: seesAddresses ? row[3] : nil, action: row[4] ?? "", entity: row[5],
                         entityID: row[6], details: isOpen(row[5], row[11]) ? row[7] : nil, environment: row[8], createdAt: row[9] ?? "",
-                        writtenAt: row[10])
+                        writtenAt: row[10], isClaimed: row[11])
                 })
         }
     }

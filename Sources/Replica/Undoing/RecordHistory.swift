@@ -15,7 +15,9 @@ package struct RecordHistory: Sendable, Hashable, Codable {
         package var sheet: String?
         /// The row's number, as users of the file count it.
         package var row: Int?
+        /// By the clock of the run; `writtenAt` is by the machine's.
         package var importedAt: String?
+        package var writtenAt: String?
         package var actorID: String?
         /// Whether Fichero itself set it, by marking or numbering the record.
         package var isOwn = false
@@ -58,6 +60,7 @@ private struct ProvenanceReader {
         var sheet: String?
         var row: Int?
         var time: String
+        var writtenAt: String?
         var actorID: String?
     }
 
@@ -82,7 +85,8 @@ private struct ProvenanceReader {
             }
             return RecordHistory.Value(
                 field: field.name, value: text, importID: origin?.importID, file: origin?.file, sha256: origin?.sha256, sheet: origin?.sheet,
-                row: origin?.row, importedAt: origin?.time, actorID: origin?.actorID)
+                row: origin?.row, importedAt: origin?.time,
+                writtenAt: origin?.writtenAt, actorID: origin?.actorID)
         }
         let keys = entity.key.compactMap { key in entity.fields.firstIndex { $0.name == key } }
         let isNamed = !keys.isEmpty && keys.allSatisfy { actor.sees(entity.fields[$0], of: pack) }
@@ -91,10 +95,15 @@ private struct ProvenanceReader {
             projectID: try reader.project(of: values), values: shown, isChangedSince: !stamps.isEmpty && stamp > (stamps.max() ?? 0))
     }
 
-    private static let columns = "d.stamp, i.id, s.file, s.sha256, s.sheet, i.started_at, d.actor_id"
+    private static let columns = """
+        d.stamp, i.id, s.file, s.sha256, s.sheet, i.started_at, d.actor_id,
+        (SELECT written_at FROM fichero_writes WHERE stamp = d.stamp)
+        """
 
     private func origin(_ row: Row, position: Int?) -> Origin {
-        Origin(stamp: row[0], importID: row[1], file: row[2], sha256: row[3], sheet: row[4], row: position, time: row[5], actorID: row[6])
+        Origin(
+            stamp: row[0], importID: row[1], file: row[2], sha256: row[3], sheet: row[4], row: position, time: row[5],
+            writtenAt: row[7], actorID: row[6])
     }
 
     /// Values that Fichero set itself: its mark, and the numbers for a client.
@@ -119,8 +128,8 @@ private struct ProvenanceReader {
                 WHERE c.entity = ? AND c.row_id = ? AND c.kind IN ('update', 'photo') ORDER BY d.stamp DESC
                 """, arguments: [entity.name, id]
         ).map { row in
-            let fields = (try? JSONValue.stored(row[8] as String))?.members?.map(\.key) ?? []
-            return (fields, origin(row, position: row[7]))
+            let fields = (try? JSONValue.stored(row[9] as String))?.members?.map(\.key) ?? []
+            return (fields, origin(row, position: row[8]))
         }
     }
 
@@ -131,6 +140,6 @@ private struct ProvenanceReader {
                 SELECT \(Self.columns), t.import_row FROM main.\(SQLText.name(entity.name)) AS t JOIN import_sources AS s ON s.number = t.import_source
                 JOIN imports AS i ON i.id = s.import_id JOIN import_details AS d ON d.import_id = i.id WHERE t.id = ?
                 """, arguments: [id]
-        ).map { origin($0, position: $0[7]) }
+        ).map { origin($0, position: $0[8]) }
     }
 }

@@ -59,6 +59,23 @@ import Workbench
         #expect(try locator.locate().path == top + "/Templates")
     }
 
+    /// A program in somebody's home knows no packs that lie in a folder above it: who may write there
+    /// would have roles of their own making ruled as the program's.
+    @Test(arguments: [
+        ("bin/fichero", "share/fichero", true), ("fichero", "", true), ("tools/bin/fichero", "", false),
+        ("a/b/c/d/fichero", "a/b", false), (".build/debug/fichero", "", true),
+        (".build-fuzz/x/debug/fichero", "", true),
+    ])
+    func onlyTheProgramsOwnLayoutsCount(_ program: String, _ home: String, _ isOwn: Bool) throws {
+        try make(home + "/Templates/core", URL(fileURLWithPath: "/" + program).deletingLastPathComponent().path)
+        let locator = TemplatesLocator(
+            option: nil, environment: [:], configured: nil, executable: top + "/" + program,
+            workingDirectory: "/nowhere")
+        let templates = URL(fileURLWithPath: (top + "/" + home + "/Templates").replacing("//", with: "/"))
+        #expect((try? locator.locate().path == templates.path) == (isOwn ? true : nil))
+        #expect("\(locator.source(of: templates))" == (isOwn ? "program" : "officeWithCore"))
+    }
+
     @Test func whatIsStatedComesFirstAndIsNotReplacedBySomethingElse() throws {
         try make("Templates/core", "other/core")
         let good = TemplatesLocator(

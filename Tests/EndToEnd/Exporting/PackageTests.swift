@@ -80,6 +80,23 @@ import Testing
         #expect(!data.contains("\"\(others)\""))
     }
 
+    /// A row that names no file is a photo that does not go along, and is told like any other.
+    @Test func photosWithoutANameAreTold() throws {
+        let office = try Office.pits()
+        let photo = try office.sql(
+            """
+            SELECT p.id FROM calicata_photos AS p JOIN calicatas AS c ON c.id = p.calicata_id
+            JOIN projects AS o ON o.id = c.project_id WHERE o.code = 'HYO-2025' LIMIT 1
+            """)
+        _ = try office.writableSQL(
+            "UPDATE calicata_photos SET filename = NULL, local_path = NULL, storage_path = NULL WHERE id = '\(photo)'")
+        let made = try office.run("package", "--project", "HYO-2025", "-o", "out.zip", "--json")
+        let findings = try #require(Reading.json(made.output)["findings"] as? [[String: Any]])
+        let missing = findings.filter { $0["code"] as? String == "PHOTO-MISSING" }
+        let told = missing.compactMap { ($0["place"] as? [String: Any])?["id"] as? String }
+        #expect(told.contains(photo), "\(made.output)\(made.error)")
+    }
+
     @Test func rowsOfPhotosTakeOverWhatTheirFilesSay() throws {
         let office = try Office(system: "ingeplus", set: nil)
         try FileManager.default.copyItem(atPath: ProgramRun.root + "/Samples/ingeplus/survey", toPath: office.path("survey"))

@@ -38,6 +38,24 @@ import Workbench
         #expect(try !run(office, "sync", "--plan").contains("no longer see"))
     }
 
+    /// Documents of others wait for somebody who may send them.
+    @Test func whatTheRoleMayNotSendIsNotPlanned() throws {
+        let office = try SyncedOffice()
+        _ = try office.pit(1)
+        try office.follow(as: Self.coordinator)
+        let export = ["export", "calicatas", "--project", "PRUEBA-1", "--format", "csv", "-o", "out"]
+        let made = try office.runs(export + ["--fail-on", "never"], as: Self.coordinator)
+        #expect(try office.local("SELECT count(*) > 0 FROM exports") == "1", "\(made.output)\(made.error)")
+        func logs(_ part: String, _ arguments: String...) throws -> Int? {
+            let done = try office.runs(arguments, as: SyncedOffice.field)
+            #expect(done.status == 0, "\(done.output)\(done.error)")
+            return (try Reading.json(done.output)[part] as? [String: Any])?["logs"] as? Int
+        }
+        let planned = try logs("waiting", "sync", "--plan", "--json")
+        #expect(try planned == logs("sent", "sync", "--json"))
+        #expect(try office.local("SELECT count(*) > 0 FROM exports WHERE sync_state <> 'synced'") == "1")
+    }
+
     /// As many rows came as went: their number says nothing.
     @Test func oneWentAndAnotherCame() throws {
         let office = try SyncedOffice(.foreign)

@@ -50,5 +50,32 @@ import Workbench
         let newest = try #require(office.run("history", kind, "--limit", "1").output.split(separator: "\n").last)
         let year = Calendar(identifier: .gregorian).component(.year, from: Date())
         #expect(newest.hasPrefix("\(year)-") && newest.contains("(as of 2019-03-15"), "\(newest)")
+        // So does the history of the record, where each value says when it was set.
+        let values = try office.run("history", "C-02", "--project", "HYO-2025").output.split(separator: "\n")
+        let depth = try #require(values.first { $0.hasPrefix("depth_m") })
+        #expect(depth.contains("\(year)-") && depth.contains("(as of 2019-03-15"), "\(depth)")
+    }
+
+    /// An entry that a file brings is what that file says, whoever brought it.
+    @Test func entriesOfAFileAreMarkedAsItsWord() throws {
+        let office = try Office.pits()
+        let id = "0199c000-0000-7000-8000-000000000001"
+        let project = try office.sql("SELECT id FROM projects WHERE code = 'HYO-2025'")
+        let entry = """
+            [{"id":"\(id)","project_id":"\(project)","action":"row_edited","entity_type":"calicatas",
+              "environment":"DEV","created_at":"2025-01-01T00:00:00Z"}]
+            """
+        try Data(entry.utf8).write(to: URL(fileURLWithPath: office.path("log.json")))
+        let brought = try office.run(
+            "import", "log.json", "--entity", "activity_logs", "--fail-on", "never", "--actor", Office.administrator)
+        #expect(brought.status == 0, "\(brought.output)\(brought.error)")
+        #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE id = '\(id)'") == "1")
+        let history = try office.run("history", "--json", "--actor", Office.administrator)
+        let activity = try Reading.json(history.output)["activity"]
+        let entries = try #require(activity as? [[String: Any]])
+        #expect(entries.first { $0["id"] as? String == id }?["isClaimed"] as? Bool == true)
+        #expect(entries.contains { $0["isClaimed"] as? Bool == false })
+        let text = try office.run("history", "activity", "--actor", Office.administrator).output
+        #expect(text.contains("row_edited (says a file)"), "\(text)")
     }
 }

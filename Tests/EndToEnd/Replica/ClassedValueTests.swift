@@ -26,6 +26,42 @@ import Workbench
         #expect(!seen.error.contains("IMPORT-LOOKUP-HIDDEN"), "\(seen.error)")
     }
 
+    /// A rejected row holds what its file held, also of columns that go to closed fields or nowhere.
+    @Test func rejectedRowsShowNoValueThatTheRoleDoesNotSee() throws {
+        let mapping = MappedFolder.pits("logged_by: {parent: profiles, by: {phone: Numero}}", "depth_m: Prof")
+        let folder = try MappedFolder(mapping)
+        let office = folder.office, phone = "999 888 777", note = "vive en Jr. Lima 12"
+        let added = try office.run(
+            "users", "add", Self.surveyor, "--role", "ASISTENTE", "--actor", Office.administrator)
+        #expect(added.status == 0, "\(added.error)")
+        try folder.write("Pozos", "Proyecto;Pozo;Numero;Prof;Nota", "P-9;C-77;\(phone);hondo;\(note)")
+        _ = try folder.run(["import", "viejo", "--mapping", "./own.yaml", "--fail-on", "never"])
+        #expect(try office.sql("SELECT count(*) FROM rejects") != "0")
+        // As if the surveyor had brought them in.
+        _ = try office.writableSQL(
+            "UPDATE pipeline_runs SET actor_id = (SELECT id FROM profiles WHERE email = '\(Self.surveyor)')")
+        let id = try office.sql("SELECT id FROM rejects LIMIT 1")
+        for arguments in [["list"], ["show", id], ["list", "--json"], ["show", id, "--json"]] {
+            let shown = try office.run(["rejects"] + arguments + ["--actor", Self.surveyor])
+            let text = shown.output + shown.error
+            #expect(shown.status == 0 && !text.contains(phone) && !text.contains(note), "\(text)")
+            let all = try office.run(["rejects"] + arguments + ["--actor", Office.administrator]).output
+            #expect(arguments == ["list"] || all.contains(phone) && all.contains(note), "\(all)")
+        }
+        let shown = try office.run("rejects", "show", id, "--actor", Self.surveyor).output
+        #expect(shown.contains("C-77") && shown.contains("•••"), "\(shown)")
+        let exported = try office.run("rejects", "export", "-o", "r.xlsx", "--actor", Self.surveyor)
+        #expect(exported.status == 0, "\(exported.error)")
+        let cells = try ReadBook(path: office.path("r.xlsx"))("[c.value for w in wb.worksheets for r in w for c in r]")
+        #expect(cells.contains("C-77") && cells.contains("•••"), "\(cells)")
+        #expect(!cells.contains(phone) && !cells.contains(note), "\(cells)")
+        // What was not shown stays as it is.
+        _ = try office.run("rejects", "retry", "--from", "r.xlsx", "--actor", Self.surveyor)
+        let whole = "raw LIKE '%\(phone)%' AND raw LIKE '%\(note)%'"
+        #expect(try office.sql("SELECT count(*) FROM rejects WHERE \(whole)") != "0")
+        #expect(try office.sql("SELECT count(*) FROM rejects WHERE raw LIKE '%•••%'") == "0")
+    }
+
     /// A person who is no member learns no code of the project from a refusal.
     @Test func aRefusalDoesNotNameTheRecordOfAForeignProject() throws {
         let office = try Office.assets()

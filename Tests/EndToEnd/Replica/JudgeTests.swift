@@ -51,6 +51,55 @@ import Workbench
         #expect(try refusal("REVISADO").contains(#""may" : "ESPECIALISTA_TECNICO, COORDINADOR_PROYECTO""#))
     }
 
+    /// Whoever may approve signs; the same by every command, and nobody else takes it back.
+    @Test func whoSignedIsSetByWhoMaySign() throws {
+        let office = try Office.pits()
+        let (field, coordinator) = ("campo.tres@example.pe", "coordinador.dos@example.pe")
+        for (person, role) in [(field, "CAMPO"), (coordinator, "COORDINADOR_PROYECTO")] {
+            let added = try office.run(
+                "users", "add", person, "--role", role, "--project", "HYO-2025", "--actor", Office.administrator)
+            #expect(added.status == 0, "\(added.error)")
+        }
+        let own = try project("HYO-2025", office)
+        let person = try office.sql("SELECT id FROM profiles WHERE email = '\(field)'")
+        let more = #""status":"BORRADOR""#
+        #expect(try bringIn(pit(1, own, more), "calicatas", office, as: field).status == 0)
+        func run(_ arguments: String..., as actor: String) throws -> ProgramRun {
+            try office.run(arguments + ["--fail-on", "never", "--actor", actor])
+        }
+        let signed = ["signed_by": person, "reviewed_by": person, "signed_at": "2025-11-01"]
+        for (name, value) in signed {
+            let edited = try run("edit", Self.new + "1", "--set", "\(name)=\(value)", as: field)
+            #expect(edited.status == 77 && edited.output.contains("CHANGE-ACT"), "\(edited.output)\(edited.error)")
+            #expect(edited.output.contains("COORDINADOR_PROYECTO"), "\(edited.output)")
+            let added = try run(
+                "add", "calicatas", "--project", "HYO-2025", "--set", "code=C-99", "--set", "status=BORRADOR", "--set",
+                "\(name)=\(value)", as: field)
+            #expect(added.status == 77 && added.output.contains("CHANGE-ACT"), "\(added.output)\(added.error)")
+            for policy in ["update", "conflict"] {
+                let row = #"[{"id":"\#(Self.new)1","\#(name)":"\#(value)"}]"#
+                let brought = try bringIn(row, "calicatas", office, as: field, "--policy", policy)
+                #expect(brought.output.contains("CHANGE-ACT"), "\(policy): \(brought.output)")
+            }
+        }
+        let own91 = "id = '\(Self.new)1'", contested = "SELECT count(*) FROM conflicts WHERE entity_id = calicatas.id"
+        let state = "SELECT signed_by, reviewed_by, signed_at, (\(contested)) FROM calicatas WHERE \(own91)"
+        #expect(try office.sql(state) == "|||0")
+        #expect(try run("edit", Self.new + "1", "--set", "signed_by=\(person)", as: coordinator).status == 0)
+        let change = try office.sql("SELECT id FROM imports ORDER BY rowid DESC LIMIT 1")
+        // Nor may the coordinator take it back who is none any more.
+        for (role, status) in [("CAMPO", 77), ("COORDINADOR_PROYECTO", 0)] as [(String, Int32)] {
+            #expect(try office.sql(state) == "\(person)|||0")
+            _ = try office.writableSQL("UPDATE profiles SET role = '\(role)' WHERE email = '\(coordinator)'")
+            let undone = try office.run("undo", change, "--actor", coordinator)
+            #expect(undone.status == status, "\(role): \(undone.output)\(undone.error)")
+        }
+        #expect(try office.sql(state) == "|||0")
+        // What was signed elsewhere comes with an administrator's file.
+        let other = pit(2, own, more + #","signed_by":"\#(person)""#)
+        #expect(try bringIn(other, "calicatas", office, as: Office.administrator).status == 0)
+    }
+
     @Test func aProjectOfOthersTakesNoRows() throws {
         let office = try Office.pits()
         let other = try project("CHU-2025", office)

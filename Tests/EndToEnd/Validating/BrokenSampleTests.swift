@@ -119,6 +119,7 @@ import Workbench
         "SYNC-ROW-SURPLUS": "a row that nobody made (DeepProofTests)",
         "SYNC-FIELD-UNKNOWN": "a server without a column (SendTests)",
         "SYNC-VALUE": "a text where the pack has a number (NumberSyncTests)",
+        "SYNC-PROJECT": "rows of a project that is nowhere (UnknownProjectSyncTests)",
         "SYNC-FILE-PLACE": "a row that names a place of another project (FileSyncTests)",
         "SYNC-DELETED": "a row that was changed here and deleted on a server (SyncTests)",
         // Changes by commands. An administrator may make them by an import, or an import cannot
@@ -126,6 +127,7 @@ import Workbench
         "CHANGE-PROJECT": "a person who is no member (JudgeTests)",
         "CHANGE-TRANSITION": "a person whose role may not make the move (JudgeTests)",
         "CHANGE-NEW-STATE": "a person whose role may not begin in that state (JudgeTests)",
+        "CHANGE-ACT": "a person whose role may not sign (JudgeTests)",
         "CHANGE-EDIT": "a person whose role may not change the record in its state (ChangeTests)",
         "CHANGE-DELETE": "a person whose role may not delete (ChangeTests)",
         "CHANGE-OWN-ROLE": "a person who changes the own role (UsersTests)",

@@ -24,6 +24,18 @@ import Workbench
         findings.first { $0.code == "IMPORT-UNREAD-ROW" }?.arguments["rows"]
     }
 
+    /// The footer of a single form: fields that nothing reads, which are told and fail nothing.
+    @Test(arguments: ["Inicio y fin:;12/03/2019;14/03/2019", "Elaborado por: J. Paz;12345;67890;Fecha: 12/03/2019"])
+    func aFooterWithTwoValuesIsNoRow(_ footer: String) throws {
+        let found = try findings([Self.head + "De;A;Descripción\n0;1;arena\n\n" + footer])
+        #expect(found.map(\.code) == ["IMPORT-UNREAD-CELL"])
+        let cells = found.first?.arguments["cells"] ?? ""
+        #expect(cells.contains("12/03/2019") || cells.contains("67890"), "\(cells)")
+        // Lines that look like each other are of a table all the same.
+        let table = Self.head + "De;A;Descripción\n0;1;arena\n\nM-1:;0;1\nM-2:;1;2"
+        #expect(try findings([table]).map(\.code) == ["IMPORT-UNREAD-ROW"])
+    }
+
     @Test func rowsBeyondTheEndOfTheTableAreAnError() throws {
         let found = try findings([Self.head + "De;A;Descripción\n0;1;arena\n\n1;2;limo\n2;3;grava"])
         #expect(found.map(\.code) == ["IMPORT-UNREAD-ROW"])

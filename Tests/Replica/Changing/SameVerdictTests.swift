@@ -19,7 +19,7 @@ import Workbench
         "Commands/UndoCommand.swift undoImport": [.undo],
         "Commands/EraseCommand.swift erase": [.erasure],
     ]
-    private enum Act: CaseIterable { case changeRecord, changePart, addPart, removePart }
+    private enum Act: CaseIterable { case changeRecord, changePart, addPart, removePart, signRecord }
 
     private struct Case: Hashable {
         var door: Door
@@ -34,13 +34,13 @@ import Workbench
             case .edit: true
             case .file, .rejects: act != .removePart
             // A proposal about a row that is not there is an addition.
-            case .proposal: act == .changeRecord || act == .changePart
+            case .proposal: act == .changeRecord || act == .changePart || act == .signRecord
             // The other side's value of a field is taken.
             case .conflict: act == .changeRecord
             // It asks for no state.
             case .erasure: act == .changeRecord && !hasReason
             // What was changed since is never taken back.
-            case .undo: act != .changeRecord && role != "LECTOR"
+            case .undo: act != .changeRecord && act != .signRecord && role != "LECTOR"
             }
         }
     }
@@ -60,7 +60,13 @@ import Workbench
     private static func pack() -> Pack {
         var pack = PitPack.make { entities in
             for index in entities.indices {
-                if entities[index].name == "calicatas" { entities[index].states = states }
+                if entities[index].name == "calicatas" {
+                    entities[index].states = states
+                    // Who signed stands in the title here.
+                    for field in entities[index].fields.indices where entities[index].fields[field].name == "title" {
+                        entities[index].fields[field].act = "APROBADO"
+                    }
+                }
                 guard entities[index].name == "calicata_cortes" else { continue }
                 entities[index].deletion = .init(roles: ["CAMPO", "COORDINADOR", "JEFE", "GERENCIA"], states: [])
             }
@@ -84,6 +90,7 @@ import Workbench
         if tried.door == .erasure { return tried.role == "GERENCIA" }
         if tried.door == .conflict, !["GERENCIA", "JEFE"].contains(tried.role) { return false }
         if tried.state == "ARCHIVADO", !tried.hasReason { return false }
+        if tried.act == .signRecord, !signs(tried) { return false }
         let exits = Self.states.transitions.filter { move in
             move.from == tried.state || (tried.state == "ARCHIVADO" && move.to == tried.state)
         }
@@ -95,6 +102,11 @@ import Workbench
         // A removal asks only whether the table's roles may remove and whether a reason is given.
         if tried.act == .removePart, tried.door == .edit { return true }
         return corrects
+    }
+
+    /// Who may lead a record to APROBADO signs; an administrator's file may tell of it.
+    private func signs(_ tried: Case) -> Bool {
+        tried.role == "COORDINADOR" || (tried.role == "GERENCIA" && tried.door != .edit && tried.door != .conflict)
     }
 
     @Test func everyDoorSaysTheSame() throws {
@@ -168,6 +180,7 @@ import Workbench
                 let exits = Self.states.transitions.filter { $0.from == tried.state }
                 let corrects = isAllowed(with(tried) { $0.hasReason = true }) || exits.isEmpty
                 let contests = tried.role != "LECTOR" && (tried.role == "GERENCIA" || corrects)
+                    && (tried.act != .signRecord || signs(tried))
                 let rows = "entity_id IN ('c\(number)', 's\(number)')"
                 let conflicts = try scene.sql("SELECT count(*) FROM conflicts WHERE \(rows)")
                 #expect(conflicts == [contests ? "1" : "0"], "\(tried)")
@@ -191,7 +204,7 @@ import Workbench
 
     private func rows(_ scene: ReplicaScene, _ number: Int) throws -> [String] {
         try scene.sql("""
-            SELECT id, depth_m, NULL FROM calicatas WHERE id = 'c\(number)'
+            SELECT id, depth_m, title FROM calicatas WHERE id = 'c\(number)'
             UNION ALL SELECT id, number, depth_to_m FROM calicata_cortes WHERE calicata_id = 'c\(number)' ORDER BY 1
             """)
     }
@@ -248,6 +261,7 @@ import Workbench
                 session in
                 switch tried.act {
                 case .changeRecord: try session.store(row("calicatas", "c\(number)", ["depth_m": .integer(7)]))
+                case .signRecord: try session.store(row("calicatas", "c\(number)", ["title": .text("me")]))
                 case .changePart: try session.store(row("calicata_cortes", "s\(number)", ["depth_to_m": .real(0.5)]))
                 case .addPart:
                     try session.store(row("calicata_cortes", "n\(number)", [

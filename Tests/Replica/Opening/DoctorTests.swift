@@ -23,7 +23,7 @@ import Workbench
                 "REPLICA-FILE", "REPLICA-DRIVE", "REPLICA-PERMISSIONS", "REPLICA-NAMES", "REPLICA-VERSION",
                 "REPLICA-PACK", "REPLICA-SCHEMA",
                 "REPLICA-INTEGRITY", "REPLICA-REFERENCES", "REPLICA-FOREIGN-WRITES", "REPLICA-WAL",
-                "REPLICA-FOREIGN-KEYS", "REPLICA-RUNS", "REPLICA-QUEUE",
+                "REPLICA-FOREIGN-KEYS", "REPLICA-RUNS", "REPLICA-KEYS", "REPLICA-QUEUE",
             "REPLICA-CONFLICTS", "REPLICA-REJECTS", "REPLICA-LOG", "REPLICA-PHOTOS", "REPLICA-STAGING",
         ])
         #expect(checks.allSatisfy { $0.state == .ok })
@@ -33,6 +33,18 @@ import Workbench
     @Test func aSecondNameOfTheFileIsTold() throws {
         try FileManager.default.linkItem(atPath: scene.file, toPath: scene.file + ".second")
         #expect(check("REPLICA-NAMES") == DoctorCheck("REPLICA-NAMES", .warning, ["path": scene.file, "count": "2"]))
+    }
+
+    /// Who has an address of two people cannot work, and no command says why.
+    @Test func peopleAndProjectsThatStandTwiceAreTold() throws {
+        _ = try scene.sql(
+            """
+            INSERT INTO profiles (id, email, role, status)
+              VALUES ('x', 'One@example.pe', 'LECTOR', 'ACTIVO'), ('y', 'one@example.pe', 'LECTOR', 'ACTIVO');
+            INSERT INTO projects (id, code) VALUES ('v', 'P-7'), ('w', 'P-7')
+            """)
+        let found = ["count": "2", "rows": "profiles x, y; projects v, w"]
+        #expect(check("REPLICA-KEYS") == DoctorCheck("REPLICA-KEYS", .error, found))
     }
 
     @Test func rowsWithoutTheirParents() throws {

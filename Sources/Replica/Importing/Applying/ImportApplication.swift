@@ -34,7 +34,10 @@ final class ImportApplication {
     private var rejected = 0
     /// Whether every refusal so far was for lack of permission.
     private var isForbidden = true
-    private static let forbidding: Set = ["CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-DELETE", "CHANGE-EDIT", "CHANGE-OWN-ROLE", "CHANGE-NOT-OWN", "CHANGE-EDITOR", "IMPORT-NOT-ALLOWED"]
+    private static let forbidding: Set = [
+        "CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-ACT", "CHANGE-DELETE", "CHANGE-EDIT",
+        "CHANGE-OWN-ROLE", "CHANGE-NOT-OWN", "CHANGE-EDITOR", "IMPORT-NOT-ALLOWED",
+    ]
     private(set) var conflictEnd: ConflictEnd?
     /// Rows that a person removed, by entity.
     var removed: [String: Int] = [:]
