@@ -75,19 +75,24 @@ struct AccessPages {
     /// The pages that a map names: bits from a first page on, or pages of such bits.
     private func pages(_ map: Int) -> [Int]? {
         guard let map = row(map) else { return nil }
-        if map.first == 0 { return map.little32(1).map { Self.set(map.dropFirst(5), from: $0) } }
+        if map.first == 0 { return map.little32(1).map { set(map.dropFirst(5), from: $0) } }
         var found: [Int] = []
         for index in 0..<((map.count - 1) / 4) {
             guard let number = map.little32(1 + 4 * index) else { return nil }
             guard number != 0 else { continue }
             guard let bits = page(number)?.dropFirst(4) else { return nil }
-            found += Self.set(bits, from: index * bits.count * 8)
+            found += set(bits, from: index * bits.count * 8)
         }
         return found
     }
 
-    private static func set(_ bits: ArraySlice<UInt8>, from first: Int) -> [Int] {
-        bits.enumerated().flatMap { index, byte in (0..<8).filter { byte >> $0 & 1 == 1 }.map { first + 8 * index + $0 } }
+    /// The pages of the file whose bits are set.
+    private func set(_ bits: ArraySlice<UInt8>, from first: Int) -> [Int] {
+        var pages: [Int] = []
+        for (index, byte) in bits.enumerated() where byte != 0 {
+            for bit in 0..<8 where byte >> bit & 1 == 1 { pages.append(first + 8 * index + bit) }
+        }
+        return pages.filter { $0 < file.count / Self.size }
     }
 
     /// The row to which a pointer leads: a byte with its number, three with its page.

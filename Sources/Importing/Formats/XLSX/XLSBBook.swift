@@ -105,22 +105,23 @@ enum XLSBDetails {
                 let (first, last) = (try records.number32(at: start), try records.number32(at: start + 4))
                 guard let flags = records.bytes.little(start + 16, 1), flags & 1 == 1, first <= last, last < book.parts.limits.columns else { return }
                 details.hiddenColumns.append(first...last)
-            case Kind.merged: details.mergedRanges.append(try range(records, start))
+            case Kind.merged: if let range = try range(records, start, book.parts.limits) { details.mergedRanges.append(range) }
             case Kind.link:
                 let relation = try records.text(at: start + 16)
                 let location = try records.text(at: relation.end).text
                 let target = relations[relation.text]?.target ?? ""
-                guard !target.isEmpty || !location.isEmpty else { return }
-                details.links[try range(records, start).first] = target + (location.isEmpty ? "" : "#" + location)
+                guard !target.isEmpty || !location.isEmpty, let range = try range(records, start, book.parts.limits) else { return }
+                details.links[range.first] = target + (location.isEmpty ? "" : "#" + location)
             default: break
             }
         }
         return details
     }
 
-    /// The first and last row, then the first and last column.
-    private static func range(_ records: XLSBRecords, _ start: Int) throws -> SheetDetails.CellRange {
+    /// The first and last row, then the first and last column; nil where there are no such cells.
+    private static func range(_ records: XLSBRecords, _ start: Int, _ limits: TableLimits) throws -> SheetDetails.CellRange? {
         let numbers = try (0..<4).map { try records.number32(at: start + 4 * $0) }
+        guard numbers[0] <= numbers[1], numbers[1] < limits.rows, numbers[2] <= numbers[3], numbers[3] < limits.columns else { return nil }
         return SheetDetails.CellRange(
             first: SheetCell(row: numbers[0], column: numbers[2]), last: SheetCell(row: numbers[1], column: numbers[3]))
     }
