@@ -82,14 +82,14 @@ import Workbench
             \u{FEFF}<?xml version='1.0'?><!-- <row> --><x:worksheet xmlns:x="m"><x:sheetData>
             <x:row><x:c t='inlineStr' r="B1"><x:is><x:r><x:t xml:space='preserve'>uno &amp; </x:t></x:r><x:r><x:rPr><x:b/></x:rPr><x:t xml:space="preserve"> dos&#x20AC;</x:t></x:r><x:rPh sb='0'><x:t>NO</x:t></x:rPh></x:is></x:c
             ><x:c><x:v> 1.50 </x:v></x:c><x:c t="str"><x:f>A1&gt;"&lt;c&gt;"</x:f><x:v><![CDATA[<b>&]]></x:v></x:c></x:row>
-            <x:row r="7"><x:c t="b"><x:v>0</x:v></x:c><x:c t='e'><x:v>#N/A</x:v></x:c><x:c s='9'/><x:c t='d'><x:v>2024-01-02T03:04:05Z</x:v></x:c><x:c t="str"><x:v>a_x000D_b_x00e1__</x:v></x:c></x:row>
+            <x:row r="7"><x:c t="b"><x:v>0</x:v></x:c><x:c t='e'><x:v>#N/A</x:v></x:c><x:c s='9'/><x:c t='d'><x:v>2024-01-02T03:04:05Z</x:v></x:c><x:c t="str"><x:v>a_x000D_b_x00e1__</x:v></x:c><x:c t='d'><x:v>PT36H0M0.000S</x:v></x:c><x:c t='d'><x:v>2014-01-16T15:59:59.99999979045242400</x:v></x:c></x:row>
             <x:row r="9"><x:c r="A9" s="1"/></x:row>
             <x:row r='10' customHeight=">"><x:c r='C10'><!-- x --><x:v>a&#10;b</x:v></x:c></x:row>
             </x:sheetData></x:worksheet>
             """
         #expect(try contents(folder.workbook(sheet)) == [
             "1 - t:uno &  dos€ n:1.50 t:<b>&",
-            "7 b:false e:#N/A - d:2024-01-02T03:04:05 t:a\rbá_",
+            "7 b:false e:#N/A - d:2024-01-02T03:04:05 t:a\rbá_ n:1.5 d:2014-01-16T16:00:00",
             "10 - - t:a\nb",
         ])
     }
