@@ -23,11 +23,14 @@ _KEY = bytes((0xC7, 0xDA, 0x39, 0x6B))
 
 
 class Column:
-    def __init__(self, name, kind, size=255, auto=False, scale=2):
-        """`kind` is a key of _TYPES; `size` of a text in characters; `auto`: an autonumber; `scale` of a numeric."""
-        self.name, self.kind, self.auto, self.scale = name, kind, auto, scale
+    def __init__(self, name, kind, size=255, auto=False, scale=2, expression=None):
+        """`kind` is a key of _TYPES; `size` of a text in characters; `auto`: an autonumber; `scale` of a numeric; `expression`: of a
+        column whose values Access computes."""
+        self.name, self.kind, self.auto, self.scale, self.expression = name, kind, auto, scale, expression
         self.size = _SIZES.get(kind, size * 2 if kind == "text" else size if kind == "binary" else 0)
-        self.fixed = kind in _SIZES
+        self.fixed = kind in _SIZES and not expression
+        # Access says "integer" of a computed yes or no.
+        self.type = _TYPES["integer" if expression and kind == "yesno" else kind]
 
 
 class Table:
@@ -75,15 +78,15 @@ class Database:
                 file.write(self._pages[number])
 
     def _objects(self, tables, places):
-        def row(identifier, parent, name, kind, flags):
-            return [identifier, parent, name, kind, self._moment, self._moment, b"\x03\x01", flags] + [None] * 9
+        def row(identifier, parent, name, kind, flags, properties=None):
+            return [identifier, parent, name, kind, self._moment, self._moment, b"\x03\x01", flags] + [None] * 6 + [properties, None, None]
 
         rows = [
             row(_TABLES, 0x0F000000, "Tables", 3, _SYSTEM), row(_DATABASES, 0x0F000000, "Databases", 3, _SYSTEM),
             row(_RELATIONS, 0x0F000000, "Relationships", 3, _SYSTEM), row(0x0F000004, _DATABASES, "MSysDb", 2, _SYSTEM),
             row(2, _TABLES, "MSysObjects", 1, _SYSTEM),
         ]
-        rows += [row(places[table.name], _TABLES, table.name, 1, _SYSTEM if table.system else 0) for table in tables]
+        rows += [row(places[table.name], _TABLES, table.name, 1, _SYSTEM if table.system else 0, _properties(table)) for table in tables]
         rows += [row(-0x7FFFFFFF + number, _RELATIONS, relation[0], 8, 0) for number, relation in enumerate(self._relations)]
         return rows
 
@@ -191,9 +194,10 @@ def _row(table, variable, values, memos):
     fixed, mask = bytearray(), bytearray((len(table.columns) + 7) // 8)
     varying = {}
     for number, (column, value) in enumerate(zip(table.columns, values, strict=True)):
-        if value if column.kind == "yesno" else value is not None:
+        is_flag = column.kind == "yesno" and not column.expression
+        if value if is_flag else value is not None:
             mask[number // 8] |= 1 << number % 8
-        if column.kind == "yesno":
+        if is_flag:
             continue
         if column.fixed:
             fixed += _fixed(column, value) if value is not None else bytes(column.size)
@@ -224,10 +228,46 @@ def _fixed(column, value):
 
 
 def _varying(column, value, memos):
+    if column.expression:
+        data = _computed(column, value)
+        data = struct.pack("<16xI", len(data)) + data + bytes(3)
+        return memos.add(data) if column.kind == "memo" else data
     if column.kind in ("binary", "ole"):
         return value if column.kind == "binary" else memos.add(value)
     data = _text(value)
     return memos.add(data) if column.kind == "memo" else data
+
+
+def _computed(column, value):
+    if column.kind in ("text", "memo"):
+        return _text(value)
+    if column.kind == "yesno":
+        return b"\xff" if value else b"\x00"
+    if column.kind == "numeric":
+        digits = int(decimal.Decimal(value).scaleb(column.scale))
+        number = abs(digits)
+        return struct.pack("<HBBIQ", 14, column.scale, 0x80 if digits < 0 else 0, number >> 64, number & (1 << 64) - 1)
+    return _fixed(column, value)
+
+
+def _properties(table):
+    """The properties of a table's computed columns: names, then a block for each column."""
+    computed = [column for column in table.columns if column.expression]
+    if not computed:
+        return None
+
+    def block(kind, body):
+        return struct.pack("<IH", len(body) + 6, kind) + body
+
+    def value(number, kind, data):
+        return struct.pack("<HBBHH", len(data) + 8, 0, kind, number, len(data)) + data
+
+    blob = b"MR2\0" + block(0x80, _name("ResultType") + _name("Expression"))
+    for column in computed:
+        name = _name(column.name)
+        expression = column.expression.encode("utf-16-le")
+        blob += block(1, struct.pack("<I", len(name) + 4) + name + value(0, 2, bytes((_TYPES[column.kind],))) + value(1, 12, expression))
+    return blob
 
 
 def _text(value):
@@ -276,8 +316,8 @@ def _definition(table, variable, offsets, usage, index):
         is_text = column.kind in ("text", "memo")
         misc = struct.pack("<HH", _COLLATION, 0) if is_text else struct.pack("<BBH", 18, column.scale, 0) if column.kind == "numeric" else bytes(4)
         flags = (1 if column.fixed else 0) | 2 | (4 if column.auto else 0)
-        body += struct.pack("<BIHHH", _TYPES[column.kind], _MARK, number, variable.index(column) if column in variable else 0, number)
-        body += misc + struct.pack("<BBIHH", flags, 1 if is_text else 0, 0, offsets.get(column.name, 0), column.size)
+        body += struct.pack("<BIHHH", column.type, _MARK, number, variable.index(column) if column in variable else 0, number)
+        body += misc + struct.pack("<BBIHH", flags, 0xC0 if column.expression else 1 if is_text else 0, 0, offsets.get(column.name, 0), column.size)
     for column in table.columns:
         body += _name(column.name)
     if index:

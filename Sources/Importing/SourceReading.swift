@@ -8,6 +8,7 @@ package struct SourceReading: Codable, Sendable, Hashable {
     private var encoding: String?
     private var separator: UInt8?
     private var isWithoutMemos: Bool?
+    private var excluded: [String]?
     /// Limits that differ from the defaults.
     private var limits: [String: Int]?
 
@@ -20,6 +21,7 @@ package struct SourceReading: Codable, Sendable, Hashable {
         self.path = path
         (encoding, separator) = (options.encoding?.rawValue, options.separator)
         isWithoutMemos = options.isWithoutMemos ? true : nil
+        excluded = options.excluded.isEmpty ? nil : options.excluded
         for bound in ReadingBound.all where options.limits[bound] != bound.standard {
             limits = (limits ?? [:]).merging([bound.name: options.limits[bound]]) { $1 }
         }
@@ -44,6 +46,7 @@ package struct SourceReading: Codable, Sendable, Hashable {
     func options(_ own: TableLimits) -> TableOptions {
         var options = TableOptions(limits: own, encoding: encoding.flatMap(TextEncoding.init), separator: separator)
         options.isWithoutMemos = isWithoutMemos ?? false
+        options.excluded = excluded ?? []
         for bound in ReadingBound.all where own[bound] == bound.standard {
             if let value = limits?[bound.name] { options.limits[bound] = value }
         }

@@ -30,8 +30,10 @@ enum TablelessKind {
         return isBitmap && headers.contains(bytes.little32(14) ?? 0) ? "BMP" : nil
     }
 
-    /// A spreadsheet of OpenDocument as one XML document.
+    /// A spreadsheet of OpenDocument as one XML document. An archive may hold such a document too, as a
+    /// part that is not compressed.
     private static func flatSheet(_ head: FileHead) -> String? {
+        guard !head.starts(with: [0x50, 0x4B]) else { return nil }
         let namespace = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
         return head.contains("<office:document") && head.contains(namespace) ? "FODS" : nil
     }

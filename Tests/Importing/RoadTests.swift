@@ -65,7 +65,7 @@ import Workbench
         let between = try sources("Importing").filter { file in
             file.text.contains(/(let|var) [a-z]+: any (ForeignRows|NamedRows|ImportTarget)\b/)
         }.map(\.name).sorted()
-        #expect(between == ["EventsOnce", "MergingTarget", "XLSBBooleans"])
+        #expect(between == ["EventsOnce", "MergingTarget"])
         let targets = try (sources("Importing") + sources("Replica") + sources("CommandLineTool")).filter { $0.text.contains(/class [A-Za-z]+: ImportTarget\b/) }
         #expect(targets.map(\.name).sorted() == ["ImportStaging", "MergingTarget"])
     }

@@ -19,6 +19,12 @@ struct TextOptions: ParsableArguments {
     @Flag(name: .long, help: "Read tables of dBase and FoxPro whose memo file is missing, with empty memos.")
     var withoutMemos = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Leave out what has such a name in a folder, * for any letters; may be repeated.", valueName: "pattern"))
+    var exclude: [String] = []
+
     func validate() throws {
         guard let delimiter, separator == nil else { return }
         throw ValidationError(
@@ -41,7 +47,7 @@ struct TextOptions: ParsableArguments {
     /// - Parameter own: files in a folder that are not part of the source.
     func table(_ limits: TableLimits, leavingOut own: ReplicaFiles = ReplicaFiles()) -> TableOptions {
         var options = TableOptions(limits: limits, encoding: encoding, separator: separator)
-        (options.isWithoutMemos, options.own) = (withoutMemos, own)
+        (options.isWithoutMemos, options.own, options.excluded) = (withoutMemos, own, exclude)
         return options
     }
 }

@@ -22,15 +22,17 @@ struct ImportText {
         return blocks.joined(separator: "\n\n")
     }
 
-    /// Which files came in and which did not, where several were read and some did not.
+    /// Which files came in and which did not, where several were read and some did not, or were left out.
     func ledger(_ results: [ImportCommand.Result]) -> String? {
-        guard results.count > 1, results.contains(where: { $0.refused == true }) else { return nil }
+        let leftOut = results.flatMap(\.findings).filter { $0.code == "IMPORT-FILE-LEFT-OUT" }
+        guard results.count > 1, !leftOut.isEmpty || results.contains(where: { $0.refused == true }) else { return nil }
         var table = TextTable(["file", "state"].map { session.text("cli.import.ledger." + $0) }, [.left, .left])
         for result in results {
             let isPending = result.findings.contains { $0.code == "IMPORT-FILE-PENDING" }
             let state = result.refused != true ? "done" : isPending ? "pending" : "refused"
             table.add([result.source, session.text("cli.import.ledger." + state)])
         }
+        for finding in leftOut { table.add([finding.arguments["name"] ?? "", session.text("cli.import.ledger.left_out")]) }
         return table.text
     }
 

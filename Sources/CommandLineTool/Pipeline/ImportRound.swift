@@ -44,12 +44,18 @@ struct ImportRound {
         return results
     }
 
-    /// The files of a folder that is no source as a whole; nil for one that is, and for a file.
+    /// The files of a folder that is no source as a whole, or whose files are one beside folders that have more;
+    /// nil for another folder, and for a file.
     private func tree(_ folder: String) throws -> FolderSources? {
-        guard entity == nil, mapping == nil, try SourceLocation(path: folder).isDirectory else { return nil }
+        guard entity == nil, mapping == nil else { return nil }
+        let location = try SourceLocation(path: folder, options: run.options)
+        guard location.isDirectory else { return nil }
         do {
             try run.check(folder, entity: nil, mapping: nil)
-            return nil
+            // What the pack reads as it is has folders of its own.
+            guard SourceFormats.name(of: location) == nil else { return nil }
+            let tree = try FolderSources(folder, isSource: true, options: run.tableOptions)
+            return tree.paths.count > 1 ? tree : nil
         } catch {
             switch error {
             case ImportFailure.mappingNeeded, ImportFailure.noMapping, ImportFailure.unknownKind, ImportFailure.empty,
@@ -87,6 +93,8 @@ struct ImportRound {
             if results.isEmpty { results.append(.refused(folder, format: "", isDryRun: run.isDryRun, [])) }
             results[results.count - 1].findings.append(finding)
         }
+        // Without any result there is nothing to which they could belong.
+        if !results.isEmpty { results[results.count - 1].findings += tree.leftOut.map(TableFolder.leftOut) }
     }
 
     private func finding(_ failure: any Failure, _ file: String) -> Finding {

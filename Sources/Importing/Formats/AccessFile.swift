@@ -44,8 +44,14 @@ package final class AccessFile: TableFormat, TableFile {
         let lost = try AccessLostCharacters(path: path)
         for name in try programs.tableNames() {
             var columns = try programs.columns(of: name)
-            let calculated = try programs.calculatedColumns(of: name)
-            for index in columns.indices where calculated.contains(columns[index].name) { columns[index].content = .unreadable("calculated column") }
+            let stated = try programs.statedRows(of: name)
+            let results = try programs.calculatedColumns(of: name)
+            let isStored = try !results.isEmpty && AccessCalculated(path: path, table: name, statedRows: stated) != nil
+            for index in columns.indices {
+                guard let number = results[columns[index].name] else { continue }
+                let result = isStored ? AccessResult(rawValue: number) : nil
+                columns[index].content = result.map { .calculated($0) } ?? .unreadable("calculated column")
+            }
             for column in columns {
                 guard let type = column.unreadableType else { continue }
                 findings.append(Finding(
@@ -53,7 +59,7 @@ package final class AccessFile: TableFormat, TableFile {
                     arguments: ["column": column.name, "name": name, "type": type]))
             }
             tables.append(
-                ForeignTable(name: name, columns: columns.map(\.name), statedRows: try programs.statedRows(of: name)) { [columns] in
+                ForeignTable(name: name, columns: columns.map(\.name), statedRows: stated) { [columns] in
                     try AccessRows(programs: programs, table: name, columns: columns, lost: lost)
                 })
         }

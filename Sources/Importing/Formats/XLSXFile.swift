@@ -36,11 +36,7 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
 
     package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile { try XLSXFile(path: head.path, limits: options.limits) }
 
-    /// Opens the workbook. A binary workbook (xlsb) is converted by LibreOffice, which is searched
-    /// in the folders of `search`, in the form of `PATH`.
-    package init(
-        path: String, limits: TableLimits = TableLimits(), search: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    ) throws {
+    package init(path: String, limits: TableLimits = TableLimits()) throws {
         if let head = try? FileHead(path: path), EncryptedPackage.recognises(head) {
             throw TableFailure.encrypted(path: path, kind: Self.kind)
         }
@@ -50,12 +46,7 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
             throw parts.damaged("the archive holds no workbook", part: "")
         }
         guard !book.lowercased().hasSuffix(".bin") else {
-            tables = try LibreOfficeConversion.tables(path, ending: "xlsb", kind: Self.kind, form: "a binary workbook (xlsb)", search: search) {
-                // The result of the conversion is not a binary workbook again.
-                try XLSXFile(path: $0, limits: limits, search: "")
-            }
-            let booleans = XLSBBooleans(parts, book: book)
-            tables = tables.map(booleans.marked)
+            tables = try XLSBBook(parts, book: book).tables
             return
         }
         let sheets = try readWorkbook(book)

@@ -8,26 +8,27 @@ package struct FolderSources {
     package private(set) var paths: [String] = []
     /// How many pictures each folder has: they come in with the rows that name them.
     package private(set) var pictures: [(folder: String, count: Int)] = []
+    /// Files and folders that are left out, because the user or a program says so.
+    package private(set) var leftOut: [String] = []
     private let options: TableOptions
 
     private enum Kind { case dBase, otherTable, picture, unknown }
 
     private static let pictureKinds: Set<String> = ["JPEG", "PNG", "GIF", "TIFF", "WebP", "HEIC", "BMP"]
 
+    /// - Parameter isSource: whether the files directly in the folder are one source.
+    ///
     /// Throws `TableFailure.tooLarge` for more files than a file may have tables.
-    package init(_ folder: String, options: TableOptions) throws {
+    package init(_ folder: String, isSource: Bool = false, options: TableOptions) throws {
         self.options = options
-        try add(folder)
+        try add(folder, isSource: isSource)
     }
 
-    private mutating func add(_ folder: String) throws {
-        let isOwn = options.own.filter(below: folder)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
-            !$0.hasPrefix(".") && !isOwn($0)
-        }.sorted()
+    private mutating func add(_ folder: String, isSource: Bool = false) throws {
+        let names = try FolderNames(folder, options: options)
         var files: [(path: String, kind: Kind)] = []
         var folders: [String] = []
-        for name in names {
+        for name in names.taken {
             let path = folder + "/" + name
             // A link may lead out of the folder, or back to it.
             switch try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType {
@@ -39,7 +40,9 @@ package struct FolderSources {
         let count = files.count { $0.kind == .picture }
         if count > 0 { pictures.append((folder, count)) }
         // A program that has a file for each table has memos and indexes beside them.
-        let isSet = files.contains { $0.kind == .dBase } && !files.contains { $0.kind == .otherTable }
+        let isSet = isSource || files.contains { $0.kind == .dBase } && !files.contains { $0.kind == .otherTable }
+        // A folder that is a source says itself what it leaves out.
+        if !isSet { leftOut += names.leftOut.map { folder + "/" + $0 } }
         paths += isSet ? [folder] : files.filter { $0.kind != .picture }.map(\.path)
         guard paths.count <= options.limits.tables else {
             let limit = "tables \(options.limits.tables)"

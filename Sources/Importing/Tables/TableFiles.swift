@@ -21,6 +21,9 @@ package struct TableOptions: Sendable {
     /// Files in a folder that do not belong to it.
     package var own = ReplicaFiles()
 
+    /// Patterns of names in a folder that are left out: `*` stands for any letters, `?` for one.
+    package var excluded: [String] = []
+
     package init(limits: TableLimits = TableLimits(), encoding: TextEncoding? = nil, dialect: TextDialect? = nil, separator: UInt8? = nil) {
         self.separator = separator
         self.limits = limits

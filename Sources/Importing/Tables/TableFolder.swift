@@ -17,18 +17,17 @@ package final class TableFolder: TableFile {
     package var origin: String? { files.lazy.compactMap(\.file.origin).first }
 
     package init(path: String, options: TableOptions = TableOptions()) throws {
-        let isOwn = options.own.filter(below: path)
-        let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") && !isOwn($0) }.sorted()
+        let names = try FolderNames(path, options: options)
         // A folder with more files than a file may have tables is not a set of tables.
         let most = options.limits.tables
-        guard names.count <= most else {
-            throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "tables \(most)", found: String(names.count))
+        guard names.taken.count <= most else {
+            throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "tables \(most)", found: String(names.taken.count))
         }
         var found: [ForeignTable] = []
         var files: [(path: String, file: any TableFile)] = []
         var kinds: Set<String> = []
-        var findings: [Finding] = []
-        for name in names {
+        var findings = names.leftOut.map { Self.leftOut(path + "/" + $0) }
+        for name in names.taken {
             let file = path + "/" + name
             guard try FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType == .typeRegular else { continue }
             let head = try FileHead(path: file)
@@ -58,5 +57,10 @@ package final class TableFolder: TableFile {
         self.files = files
         self.findings = findings
         contentKind = kinds.count == 1 ? kinds.first ?? Self.kind : Self.kind
+    }
+
+    /// Says of a file in a folder that it is left out.
+    package static func leftOut(_ path: String) -> Finding {
+        Finding("IMPORT-FILE-LEFT-OUT", place: Place(file: path), arguments: ["name": path])
     }
 }

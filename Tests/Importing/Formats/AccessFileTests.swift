@@ -78,6 +78,46 @@ struct AccessFileTests {
         #expect(findings.map { $0.arguments["column"] ?? "" } == ["Mes", "Fotos", "Cuando", "Otro"])
     }
 
+    /// The database is written page by page; mdbtools itself reads the other columns.
+    @Test("Calculated columns are read by the type of their result, in the order of the other columns")
+    func calculatedColumns() throws {
+        let folder = try TableFolder()
+        let scripts = URL(fileURLWithPath: #filePath + "/../../../../Scripts").standardizedFileURL.path
+        try folder.python("""
+            import datetime, pathlib, sys
+            sys.path.insert(0, '\(scripts)')
+            sys.dont_write_bytecode = True
+            from samples.access_file import Column, Database, Table
+            def computed(name, kind, **more): return Column(name, kind, expression='[Id]', **more)
+            kinds = ['yesno', 'byte', 'integer', 'long', 'money', 'single', 'double', 'datetime', 'text', 'memo']
+            columns = [Column('Id', 'long')] + [computed(kind, kind) for kind in kinds] + [computed('numeric', 'numeric', scale=6)]
+            day = datetime.datetime(2019, 3, 12, 8, 30)
+            rows = [
+                [1, True, 200, -3, 70000, '83333.33', 0.1, 1/3, day, 'Arena ñ', 'corto', '-50.325'],
+                [2, False, 0, 5, -1, '-0.5', -2.5, 1e300, datetime.datetime(1900, 1, 1), 'м', 'x' * 9000, '79228162514264337593.5'],
+                [3] + [None] * 11,
+            ] + [[number, None, None, None, number, None, None, None, None, 'n' * 200, None, None] for number in range(4, 60)]
+            database = Database(day)
+            database.add(Table('Otra', [Column('Id', 'long')], [[1]]))
+            database.add(Table('Pozos', columns, rows))
+            database.write(pathlib.Path('book.accdb'))
+            """)
+        let file = try AccessFile(path: folder.path("book.accdb"))
+        #expect(file.findings.isEmpty)
+        let rows = try ForeignReading.rows(try #require(file.tables.last))
+        #expect(rows.count == 59)
+        #expect(rows[0] == [
+            "number:1", "boolean:true", "number:200", "number:-3", "number:70000", "number:83333.33", "number:0.1",
+            "number:0.3333333333333333", "dateTime:2019-03-12T08:30:00", "text:Arena ñ", "text:corto", "number:-50.325",
+        ])
+        #expect(rows[1] == [
+            "number:2", "boolean:false", "number:0", "number:5", "number:-1", "number:-0.5", "number:-2.5", "number:1e+300",
+            "date:1900-01-01", "text:м", "text:" + String(repeating: "x", count: 9000), "number:79228162514264337593.5",
+        ])
+        #expect(rows[2] == ["number:3"] + Array(repeating: "-", count: 11))
+        #expect(rows[3...].allSatisfy { $0[0] == $0[4] })
+    }
+
     @Test("Replication ids get back the dash that mdbtools leaves out, and unknown days are error cells")
     func identifiersAndDays() throws {
         let text = "{8E39276A-BCA8-4AC4-891E49911D8438DD}".utf8.map { String($0, radix: 16) }.joined()

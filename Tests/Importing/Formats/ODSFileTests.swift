@@ -34,6 +34,16 @@ import Workbench
 
     private func row(_ cells: String, _ attributes: String = "") -> String { "<table:table-row \(attributes)>\(cells)</table:table-row>" }
 
+    @Test func anArchiveWithAPartThatIsNotCompressedIsNoFlatDocument() throws {
+        let path = try book(table(row("<table:table-cell office:value-type='float' office:value='1'/>")))
+        try folder.python("""
+            import zipfile
+            with zipfile.ZipFile('book.ods', 'a') as z:
+                z.writestr('meta.xml', '<office:document-meta xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"/>')
+            """)
+        #expect(try TableFiles.open(path: path).tables.map(\.name) == ["Pozos"])
+    }
+
     @Test("Every type of value is read: texts without annotations, saved results of formulas, and errors")
     func values() throws {
         let cells = """
@@ -43,6 +53,7 @@ import Workbench
             <table:table-cell office:value-type='boolean' office:boolean-value='true'><text:p>VERDADERO</text:p></table:table-cell>\
             <table:table-cell office:value-type='date' office:date-value='2005-12-31'/>\
             <table:table-cell office:value-type='date' office:date-value='2005-12-31T08:30:00.250000000'/>\
+            <table:table-cell office:value-type='date' office:date-value='2005-12-31T23:59:59.999600000'/>\
             <table:table-cell office:value-type='time' office:time-value='PT08H05M09S'/>\
             <table:table-cell office:value-type='time' office:time-value='PT08H05M09.5S'/>\
             <table:table-cell table:style-name='e' office:value-type='time' office:time-value='PT12H00M00S'/>\
@@ -56,7 +67,7 @@ import Workbench
             """
         let styles = "<number:time-style style:name='N1' number:truncate-on-overflow='false'/><style:style style:name='d' style:data-style-name='N1'/><style:style style:name='e' style:parent-style-name='d'/>"
         #expect(try contents(book(table(row(cells)), styles: styles)) == [
-            "1 n:1.50 n:0.25 n:12.3 b:true d:2005-12-31 d:2005-12-31T08:30:00.25 t:08:05:09 t:08:05:09.500 n:0.5 n:1.5 t:Arena muy   fina\nb\tc \n\nd & e e:#REF! t:ayer t:a"
+            "1 n:1.50 n:0.25 n:12.3 b:true d:2005-12-31 d:2005-12-31T08:30:00.250 d:2006-01-01T00:00:00 t:08:05:09 t:08:05:09.500 n:0.5 n:1.5 t:Arena muy   fina\nb\tc \n\nd & e e:#REF! t:ayer t:a"
         ])
     }
 

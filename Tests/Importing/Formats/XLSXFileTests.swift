@@ -82,14 +82,14 @@ import Workbench
             \u{FEFF}<?xml version='1.0'?><!-- <row> --><x:worksheet xmlns:x="m"><x:sheetData>
             <x:row><x:c t='inlineStr' r="B1"><x:is><x:r><x:t xml:space='preserve'>uno &amp; </x:t></x:r><x:r><x:rPr><x:b/></x:rPr><x:t xml:space="preserve"> dos&#x20AC;</x:t></x:r><x:rPh sb='0'><x:t>NO</x:t></x:rPh></x:is></x:c
             ><x:c><x:v> 1.50 </x:v></x:c><x:c t="str"><x:f>A1&gt;"&lt;c&gt;"</x:f><x:v><![CDATA[<b>&]]></x:v></x:c></x:row>
-            <x:row r="7"><x:c t="b"><x:v>0</x:v></x:c><x:c t='e'><x:v>#N/A</x:v></x:c><x:c s='9'/><x:c t='d'><x:v>2024-01-02T03:04:05Z</x:v></x:c><x:c t="str"><x:v>a_x000D_b_x00e1__</x:v></x:c></x:row>
+            <x:row r="7"><x:c t="b"><x:v>0</x:v></x:c><x:c t='e'><x:v>#N/A</x:v></x:c><x:c s='9'/><x:c t='d'><x:v>2024-01-02T03:04:05Z</x:v></x:c><x:c t="str"><x:v>a_x000D_b_x00e1__</x:v></x:c><x:c t='d'><x:v>PT36H0M0.000S</x:v></x:c><x:c t='d'><x:v>2014-01-16T15:59:59.99999979045242400</x:v></x:c></x:row>
             <x:row r="9"><x:c r="A9" s="1"/></x:row>
             <x:row r='10' customHeight=">"><x:c r='C10'><!-- x --><x:v>a&#10;b</x:v></x:c></x:row>
             </x:sheetData></x:worksheet>
             """
         #expect(try contents(folder.workbook(sheet)) == [
             "1 - t:uno &  dos€ n:1.50 t:<b>&",
-            "7 b:false e:#N/A - d:2024-01-02T03:04:05 t:a\rbá_",
+            "7 b:false e:#N/A - d:2024-01-02T03:04:05 t:a\rbá_ n:1.5 d:2014-01-16T16:00:00",
             "10 - - t:a\nb",
         ])
     }
@@ -158,57 +158,56 @@ import Workbench
         }
     }
 
-    @Test func binaryWorkbooksGoThroughLibreOffice() throws {
-        let relations = "<Relationships><Relationship Id='r1' Type='http://x/officeDocument' Target='xl/workbook.bin'/></Relationships>"
-        let path = try folder.workbook("", extra: ["_rels/.rels": relations, "xl/workbook.bin": "x"], name: "book.xlsb")
-        #expect(throws: TableFailure.needs(path: path, kind: "xlsx", what: "LibreOffice (soffice), for a binary workbook (xlsb)")) {
-            try XLSXFile(path: path, search: folder.url.path)
-        }
-        // Without memory LibreOffice aborts. That does not mean that the file is damaged.
-        try StandInProgram.install("soffice", "kill -ABRT $$", in: folder.url.path)
-        #expect(throws: TableFailure.needs(
-            path: path, kind: "xlsx",
-            what: "more memory or time for a binary workbook (xlsb): LibreOffice was ended by signal 6")
-        ) { try XLSXFile(path: path, search: folder.url.path) }
-        let made = try folder.workbook("<worksheet><sheetData><row><c><v>7</v></c></row></sheetData></worksheet>", name: "made.xlsx")
-        try StandInProgram.install("soffice", "while [ $# -gt 2 ]; do shift; done; /bin/cp '\(made)' \"$1/book.xlsx\"", in: folder.url.path)
-        let file = try XLSXFile(path: path, search: folder.url.path)
-        #expect(try file.tables.map { try $0.content() } == [["1 n:7"]])
-        // The script gives an ordinary workbook. A second binary workbook would not be converted
-        // again.
-        try StandInProgram.install("soffice", "while [ $# -gt 2 ]; do shift; done; /bin/cp '\(path)' \"$1/book.xlsx\"", in: folder.url.path)
-        #expect(throws: TableFailure.self) { try XLSXFile(path: path, search: folder.url.path) }
-    }
-
-    /// LibreOffice gives the booleans of a binary workbook as numbers.
-    @Test func booleansOfBinaryWorkbooksAreBooleans() throws {
-        let made = try folder.workbook(
-            "<worksheet><sheetData><row r='1'><c r='A1'><v>1</v></c><c r='B1'><v>1</v></c></row><row r='3'><c r='B3'><v>0</v></c></row></sheetData></worksheet>",
-            name: "made.xlsx")
-        let sheet = try XLSXFile(path: made).tables[0].name
+    /// A binary workbook with every kind of cell, a hidden sheet, and formulas whose saved values are not what they
+    /// would give today.
+    @Test func binaryWorkbooksAreReadAsTheyWereSaved() throws {
         let path = folder.path("book.xlsb")
         _ = try OtherProgram.python(
             """
             import struct, sys, zipfile
-            path, sheet = sys.argv[1:]
             def text(word): return struct.pack('<I', len(word)) + word.encode('utf-16-le')
-            def record(kind, data): return bytes([kind] if kind < 128 else [kind & 127 | 128, kind >> 7]) + bytes([len(data)]) + data
-            head = "<Relationships><Relationship Id='%s' Type='http://x/%s' Target='%s'/></Relationships>"
-            with zipfile.ZipFile(path, 'w') as book:
+            def record(kind, data=b''):
+                return bytes([kind] if kind < 128 else [kind & 127 | 128, kind >> 7]) + bytes([len(data)]) + data
+            def row(number, hidden=0): return record(0, struct.pack('<IIHBBB', number, 0, 0, 0, hidden, 0) + bytes(4))
+            def cell(kind, column, value, style=0): return record(kind, struct.pack('<II', column, style) + value)
+            def real(value): return struct.pack('<d', value)
+            relation = "<Relationship Id='%s' Type='http://x/%s' Target='%s'/>"
+            def relations(*all): return '<Relationships>' + ''.join(relation % each for each in all) + '</Relationships>'
+            rows = row(0) + cell(7, 0, struct.pack('<I', 1)) + cell(2, 2, struct.pack('<I', 123 << 2 | 3)) + cell(5, 3, real(43536), 1)
+            rows += cell(5, 4, real(0.25), 2) + cell(4, 5, b'\\1') + cell(3, 6, b'\\x2a') + cell(6, 7, text('en línea'))
+            rows += row(2, 0x10) + cell(1, 0, b'') + cell(9, 1, real(41640), 1) + cell(10, 2, b'\\0') + cell(11, 3, b'\\x07') + cell(8, 4, text('hoy'))
+            rows += record(14, bytes(4) + b'\\x0f') + cell(62, 6, b'\\0' + text('rico'))
+            sheet = record(129) + record(60, struct.pack('<IIIIH', 1, 2, 0, 0, 1)) + record(145) + rows + record(146)
+            sheet += record(176, struct.pack('<IIII', 4, 5, 0, 2)) + record(494, struct.pack('<IIII', 0, 0, 0, 0) + text('r1') + text('') * 3)
+            styles = record(44, struct.pack('<H', 164) + text('dd/mm/yyyy')) + record(626) + record(47, struct.pack('<HH', 0, 164) + bytes(12)) + record(627)
+            styles += record(617) + b''.join(record(47, struct.pack('<HH', 0, each) + bytes(12)) for each in [0, 164, 10]) + record(618)
+            with zipfile.ZipFile(sys.argv[1], 'w') as book:
                 book.writestr('[Content_Types].xml', '<Types/>')
-                book.writestr('_rels/.rels', head % ('r1', 'officeDocument', 'xl/workbook.bin'))
-                book.writestr('xl/_rels/workbook.bin.rels', head % ('r7', 'worksheet', 'worksheets/sheet1.bin'))
-                book.writestr('xl/workbook.bin', record(131, b'') + record(156, struct.pack('<II', 0, 1) + text('r7') + text(sheet)))
-                def cell(kind, column, value): return record(kind, struct.pack('<II', column, 0) + bytes([value]))
-                rows = record(0, struct.pack('<I', 0) + bytes(12)) + record(2, struct.pack('<III', 0, 0, 6)) + cell(4, 1, 1)
-                book.writestr('xl/worksheets/sheet1.bin', rows + record(0, struct.pack('<I', 2) + bytes(12)) + cell(10, 1, 0))
-            """, path, sheet)
-        try StandInProgram.install(
-            "soffice", "while [ $# -gt 2 ]; do shift; done; /bin/cp '\(made)' \"$1/book.xlsx\"", in: folder.url.path)
-        #expect(
-            try XLSXFile(path: path, search: folder.url.path).tables.map { try $0.content() } == [
-                ["1 n:1 b:true", "3 - b:false"]
-            ])
+                book.writestr('_rels/.rels', relations(('r1', 'officeDocument', 'xl/workbook.bin')))
+                book.writestr('xl/_rels/workbook.bin.rels', relations(
+                    ('r7', 'worksheet', 'worksheets/sheet1.bin'), ('r8', 'worksheet', 'worksheets/sheet2.bin'), ('r9', 'chartsheet', 'c.bin'),
+                    ('s', 'sharedStrings', 'sharedStrings.bin'), ('t', 'styles', 'styles.bin')))
+                book.writestr('xl/workbook.bin', record(131) + b''.join(
+                    record(156, struct.pack('<II', hidden, 1) + text(id) + text(name))
+                    for hidden, id, name in [(0, 'r7', 'Pozos'), (1, 'r8', 'Notas'), (0, 'r9', 'Chart')]))
+                book.writestr('xl/sharedStrings.bin', b''.join(record(19, b'\\0' + text(word)) for word in ['no', 'Arena ñ']))
+                book.writestr('xl/styles.bin', styles)
+                book.writestr('xl/worksheets/sheet1.bin', sheet)
+                book.writestr('xl/worksheets/_rels/sheet1.bin.rels',
+                    "<Relationships><Relationship Id='r1' Type='x/hyperlink' Target='https://example.pe' TargetMode='External'/></Relationships>")
+                book.writestr('xl/worksheets/sheet2.bin', record(145) + row(0))
+            """, path)
+        let file = try XLSXFile(path: path)
+        #expect(file.tables.map(\.name) == ["Pozos", "Notas"] && file.tables.map(\.isHidden) == [false, true])
+        #expect(try file.tables[0].content() == [
+            "1 t:Arena ñ - n:1.23 d:2019-03-12 n:0.25 b:true e:#N/A t:en línea",
+            "3 - d:2014-01-01 b:false e:#DIV/0! t:hoy e:#VALUE! t:rico",
+        ])
+        let details = try #require(try file.tables[0].details?())
+        #expect(details.hiddenRows == [2] && details.hiddenColumns == [1...2])
+        #expect(details.mergedRanges == [.init(first: .init(row: 4, column: 0), last: .init(row: 5, column: 2))])
+        #expect(details.links == [.init(row: 0, column: 0): "https://example.pe"])
+        #expect(throws: TableFailure.self) { try file.tables[1].content() }
     }
 
     @Test func picturesHaveTheCellUnderTheirCorner() throws {

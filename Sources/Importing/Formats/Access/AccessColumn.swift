@@ -6,6 +6,8 @@ struct AccessColumn {
         case text, number, boolean, dateTime, bytes
         /// A replication id, which `mdb-export` prints as the hexadecimal form of its text.
         case identifier
+        /// A value that Access computes, read from the pages of the file.
+        case calculated(AccessResult)
         /// A type for which mdbtools prints nothing or something wrong, by Access's name for it.
         case unreadable(String)
     }

@@ -85,22 +85,25 @@ struct AccessPrograms {
         return columns
     }
 
-    /// The columns whose values Access computes. Their stored values have a special form, which
-    /// mdbtools prints as zeros and wrong letters.
-    func calculatedColumns(of table: String) throws -> Set<String> {
+    /// The columns whose values Access computes, with the number of their result's type. Their stored
+    /// values have a special form, which mdbtools prints as zeros and wrong letters.
+    func calculatedColumns(of table: String) throws -> [String: Int] {
         let properties: String
         do {
             properties = try text("mdb-prop", ["--", Self.file, table], table: table)
         } catch TableFailure.damaged {
             // A table without properties has no computed column.
-            return []
+            return [:]
         }
         var calculated: Set<String> = []
+        var results: [String: Int] = [:]
         var name = ""
         for line in properties.split(separator: "\n") {
-            if line.hasPrefix("name: ") { name = String(line.dropFirst(6)) } else if line.hasPrefix("\tExpression: ") { calculated.insert(name) }
+            if line.hasPrefix("name: ") { name = String(line.dropFirst(6)) }
+            if line.hasPrefix("\tExpression: ") { calculated.insert(name) }
+            if line.hasPrefix("\tResultType: ") { results[name] = Int(line.dropFirst(13)) }
         }
-        return calculated
+        return Dictionary(uniqueKeysWithValues: calculated.map { ($0, results[$0] ?? 0) })
     }
 
     /// Linked tables, which lie in other files or in a database server.

@@ -13,6 +13,7 @@ final class AccessRows: ForeignRows {
     private var row = 0
     private var hasEnded = false
     private let lost: AccessLostCharacters
+    private let calculated: AccessCalculated?
 
     /// mdb-export silently truncates longer values.
     static let longestValue = 199_000
@@ -23,6 +24,8 @@ final class AccessRows: ForeignRows {
         self.table = table
         self.columns = columns
         stated = try programs.statedRows(of: table)
+        let isCalculated = columns.contains { if case .calculated = $0.content { true } else { false } }
+        calculated = isCalculated ? try AccessCalculated(path: programs.path, table: table, statedRows: stated) : nil
         program = try programs.export(table)
     }
 
@@ -31,6 +34,7 @@ final class AccessRows: ForeignRows {
         while !hasEnded, !batch.isFull {
             guard try readRow(into: &batch) else {
                 hasEnded = true
+                if calculated?.hasMore == true { throw damage("its pages have more rows than mdb-export gives") }
                 // libmdb silently skips pages that it cannot interpret.
                 guard let stated, row < stated else { return }
                 throw damage("it says it has \(stated) rows and gives \(row)")
@@ -41,6 +45,7 @@ final class AccessRows: ForeignRows {
     private func readRow(into batch: inout ForeignBatch) throws -> Bool {
         guard var byte = try take() else { return false }
         row += 1
+        if let calculated, !calculated.advance() { throw damage("its pages have fewer rows than mdb-export gives") }
         var column = 0
         while true {
             guard column < columns.count else { throw damage("row \(row) has more than \(columns.count) values") }
@@ -73,7 +78,7 @@ final class AccessRows: ForeignRows {
                     byte = next
                 }
             }
-            try append(value, count: count, isQuoted: isQuoted, columns[column].content, to: &batch)
+            try append(value, count: count, isQuoted: isQuoted, columns[column], to: &batch)
             column += 1
             if byte == UInt8(ascii: "\n") { break }
             guard byte == UInt8(ascii: ","), let next = try take() else { throw damage("row \(row) is cut off") }
@@ -84,13 +89,17 @@ final class AccessRows: ForeignRows {
         return true
     }
 
-    private func append(_ value: [UInt8], count: Int, isQuoted: Bool, _ content: AccessColumn.Content, to batch: inout ForeignBatch) throws {
+    private func append(_ value: [UInt8], count: Int, isQuoted: Bool, _ column: AccessColumn, to batch: inout ForeignBatch) throws {
         // Nothing without quotes means no value; nothing within quotes is an empty text, which
         // tables treat the same.
-        if case .unreadable(let type) = content { return batch.append(.error, type) }
+        if case .unreadable(let type) = column.content { return batch.append(.error, type) }
+        if case .calculated(let result) = column.content {
+            if let calculated { calculated.append(column.name, result, to: &batch) } else { batch.append(.error, "calculated column") }
+            return
+        }
         if count == 0 { return batch.appendEmpty() }
-        switch content {
-        case .unreadable: break
+        switch column.content {
+        case .unreadable, .calculated: break
         case .identifier:
             let text = Self.identifier(value)
             batch.append(text == nil ? .error : .text, text ?? String(decoding: value, as: UTF8.self))

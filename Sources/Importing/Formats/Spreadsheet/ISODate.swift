@@ -2,13 +2,17 @@ import Model
 
 /// Parses dates, times and durations as XML writes them (ISO 8601).
 enum ISODate {
-    /// Brings a date, or a date with a time, to the form of cells: no zone, no fraction of zeros.
+    /// Brings a date, or a date with a time, to the form of cells: no zone, thousandths of a second as
+    /// `SerialDate` writes them. So a book gives the same texts whatever kind of file it is saved as.
     /// Returns nil, without a change, for anything else.
     static func kind(_ bytes: inout [UInt8]) -> ForeignBatch.Kind? {
         guard let parts = parts(bytes) else { return nil }
         guard bytes.count > 10 else { return .date }
-        bytes.removeLast(bytes.count - 19)
-        if let fraction = parts.fraction { bytes += [0x2E] + fraction }
+        let milliseconds = Int(((Double(parts.seconds) + parts.fraction) * 1000).rounded())
+        let day = GregorianDay(sinceEpoch: parts.day.sinceEpoch + milliseconds / 86_400_000)
+        guard day.year <= 9999 else { return nil }
+        bytes = Array("\(day.text)T".utf8)
+        SerialDate.time(milliseconds % 86_400_000, to: &bytes)
         return .dateTime
     }
 
@@ -16,9 +20,7 @@ enum ISODate {
     /// nil for anything that is not a date.
     static func serial(_ bytes: [UInt8]) -> Double? {
         guard let parts = parts(bytes) else { return nil }
-        var fraction = 0.0
-        if let digits = parts.fraction, let number = Double("0." + String(decoding: digits, as: UTF8.self)) { fraction = number }
-        return Double(parts.day.serial) + (Double(parts.seconds) + fraction) / 86_400
+        return Double(parts.day.serial) + (Double(parts.seconds) + parts.fraction) / 86_400
     }
 
     /// The seconds in a duration such as `P1DT02H03M04.5S`.
@@ -54,8 +56,8 @@ enum ISODate {
     private struct Parts {
         var day: GregorianDay
         var seconds = 0
-        /// Digits without trailing zeros.
-        var fraction: [UInt8]?
+        /// The fraction of a second.
+        var fraction = 0.0
     }
 
     private static func parts(_ bytes: [UInt8]) -> Parts? {
@@ -67,9 +69,8 @@ enum ISODate {
         var rest = bytes[19...]
         if rest.last == 0x5A { rest = rest.dropLast() }
         guard !rest.isEmpty else { return parts }
-        guard rest.popFirst() == 0x2E, !rest.isEmpty, rest.count < 16, rest.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-        while rest.last == 0x30 { rest = rest.dropLast() }
-        parts.fraction = rest.isEmpty ? nil : Array(rest)
+        guard rest.popFirst() == 0x2E, !rest.isEmpty, rest.count < 32, rest.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        parts.fraction = Double("0." + String(decoding: rest, as: UTF8.self)) ?? 0
         return parts
     }
 }

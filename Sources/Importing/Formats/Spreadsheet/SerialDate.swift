@@ -71,7 +71,7 @@ package enum SerialDate {
         return true
     }
 
-    private static func time(_ milliseconds: Int, to bytes: inout [UInt8]) {
+    static func time(_ milliseconds: Int, to bytes: inout [UInt8]) {
         digits(milliseconds / 3_600_000, 2, to: &bytes)
         bytes.append(0x3A)
         digits(milliseconds / 60_000 % 60, 2, to: &bytes)

@@ -92,7 +92,7 @@ enum BIFFCell {
         if text.isEmpty { batch.appendEmpty() } else { batch.append(.text, text) }
     }
 
-    private static func append(_ value: UInt8, isError: Bool, to batch: inout ForeignBatch) {
+    static func append(_ value: UInt8, isError: Bool, to batch: inout ForeignBatch) {
         guard isError else { return batch.append(.boolean, value == 0 ? "false" : "true") }
         let names: [UInt8: String] = [
             0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!", 0x2A: "#N/A",

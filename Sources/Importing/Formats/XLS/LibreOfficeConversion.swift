@@ -15,35 +15,35 @@ enum LibreOfficeConversion {
     }
 
     static func tables(
-        _ path: String, ending: String = "xls", kind: String = XLSFile.kind, form: String, search: String, _ openXLSX: (String) throws -> any TableFile
+        _ path: String, form: String, search: String, _ openXLSX: (String) throws -> any TableFile
     ) throws -> [ForeignTable] {
         let folder: PrivateFolder
         do {
             folder = try PrivateFolder()
             // A fixed name: no part of the user's file name can become an option or an output path.
-            try FileManager.default.copyItem(at: URL(fileURLWithPath: path), to: folder.url.appendingPathComponent("book." + ending))
+            try FileManager.default.copyItem(at: URL(fileURLWithPath: path), to: folder.url.appendingPathComponent("book.xls"))
         } catch { throw ImportFailure.unreadable(path: path) }
         do throws(ProgramFault) {
             let program = try BoundedProgram(
                 "soffice",
                 [
                     "--headless", "--norestore", "-env:UserInstallation=\(folder.url.appendingPathComponent("profile").absoluteString)",
-                    "--convert-to", "xlsx", "--outdir", folder.url.path, folder.url.appendingPathComponent("book." + ending).path,
+                    "--convert-to", "xlsx", "--outdir", folder.url.path, folder.url.appendingPathComponent("book.xls").path,
                 ], search: search, limits: limits)
             _ = try program.all(limit: limits.output)
         } catch .notFound {
-            throw TableFailure.needs(path: path, kind: kind, what: "LibreOffice (soffice), for \(form)")
+            throw TableFailure.needs(path: path, kind: XLSFile.kind, what: "LibreOffice (soffice), for \(form)")
         } catch {
             guard case .failed = error else {
                 // It ran out of something, or was killed. That says nothing about the file.
                 let what = "more memory or time for \(form): \(error.reason("LibreOffice"))"
-                throw TableFailure.needs(path: path, kind: kind, what: what)
+                throw TableFailure.needs(path: path, kind: XLSFile.kind, what: what)
             }
-            throw TableFailure.damaged(Place(file: path), kind: kind, reason: error.reason("LibreOffice"))
+            throw TableFailure.damaged(Place(file: path), kind: XLSFile.kind, reason: error.reason("LibreOffice"))
         }
         let made = folder.url.appendingPathComponent("book.xlsx").path
         guard FileManager.default.fileExists(atPath: made) else {
-            throw TableFailure.damaged(Place(file: path), kind: kind, reason: "LibreOffice cannot read it (\(form))")
+            throw TableFailure.damaged(Place(file: path), kind: XLSFile.kind, reason: "LibreOffice cannot read it (\(form))")
         }
         let file = try openXLSX(made)
         return file.tables.map { table in

@@ -83,9 +83,11 @@ final class WorkbookParts {
     }
 
     /// The bytes of a part that is not markup.
-    func bytes(of part: String, atMost limit: UInt64) throws -> [UInt8] {
+    ///
+    /// - Parameter bound: the name of the limit.
+    func bytes(of part: String, atMost limit: UInt64, limit bound: String = "formPictureBytes") throws -> [UInt8] {
         guard let name = names[part.lowercased()], let entry = zip.entry(name) else { throw damaged("part \(part) is missing", part: part) }
-        guard entry.size <= limit else { throw tooLarge("formPictureBytes \(limit)", part: part, found: entry.size) }
+        guard entry.size <= limit else { throw tooLarge("\(bound) \(limit)", part: part, found: entry.size) }
         return try reading(part) { try zip.read(name, atMost: limit) }
     }
 

@@ -221,7 +221,7 @@ struct SheetParser: ~Copyable {
         case .error:
             TextRepair.repair(&value, resolvesEscapes: false)
             batch.append(.error, value.span)
-        case .date: appendISODate(to: &batch)
+        case .date: appendISODate(as: styles[style], to: &batch)
         }
     }
 
@@ -233,14 +233,13 @@ struct SheetParser: ~Copyable {
         return true
     }
 
-    /// `t="d"`: a date in ISO 8601.
-    private mutating func appendISODate(to batch: inout ForeignBatch) {
+    /// `t="d"`: a date, a time or a duration in ISO 8601, which strict workbooks have in place of numbers.
+    private mutating func appendISODate(as format: NumberFormat, to batch: inout ForeignBatch) {
         if value.last == 0x5A { value.removeLast() }
-        let hasDate = value.count >= 10 && value[4] == 0x2D && value[7] == 0x2D
-        if hasDate, value.count == 10 {
-            batch.append(.date, value.span)
-        } else if hasDate, value.count >= 19, value[10] == 0x54 {
-            batch.append(.dateTime, value.span)
+        if let kind = ISODate.kind(&value) {
+            batch.append(kind, value.span)
+        } else if let seconds = ISODate.duration(value) {
+            SerialDate.append(seconds / 86_400, as: format, epoch, to: &batch)
         } else if value.count >= 8, value[2] == 0x3A, value[5] == 0x3A {
             batch.append(.time, value.span)
         } else {

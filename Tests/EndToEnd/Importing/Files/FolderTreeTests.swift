@@ -69,6 +69,31 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
     }
 
+    /// What Windows and Office leave beside the data keeps nothing back; a person's file does, until it is
+    /// named.
+    @Test func whatProgramsLeaveIsLeftOut() throws {
+        let tables = ["CALICATA.DBF", "CALICATA.FPT", "ESTRATO.DBF", "ESTRATO.FPT", "OBRA.DBF", "OBRA.FPT"]
+        let office = try office(
+            tables.map { ("foxpro/" + $0, "viejo/2008/" + $0) } + [("access/calicatas.mdb", "viejo/calicatas.mdb")])
+        for name in ["2008/Thumbs.db", "2008/desktop.ini", "~$registro.xlsx", "calicatas.ldb"] {
+            try Data([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]).write(to: URL(fileURLWithPath: office.path("viejo/" + name)))
+        }
+        try "Copia del disco; no tocar\n".write(
+            toFile: office.path("viejo/2008/LEAME.txt"), atomically: true, encoding: .utf8)
+        let kept = try bringIn(office, "viejo", "--dry-run")
+        #expect(kept.status == 65 && kept.output.contains("--exclude") && kept.output.contains("IMPORT-FILE-LEFT-OUT"), "\(kept.output)")
+        let run = try bringIn(office, "viejo", "--exclude", "leame*")
+        #expect(run.status == 0, "\(run.output)\(run.error)")
+        for name in ["2008/LEAME.txt", "2008/Thumbs.db", "2008/desktop.ini", "~$registro.xlsx", "calicatas.ldb"] {
+            let lines = run.output.split(separator: "\n").filter { $0.contains("viejo/\(name) ") && $0.hasSuffix("left out") }
+            #expect(lines.count == 1, "\(name): \(run.output)")
+        }
+        // The database is one source, and so is the folder beside it.
+        #expect(try office.sql("SELECT count(*) FROM imports WHERE format <> 'init'") == "2")
+        let same = try office.run("rejects", "retry", "--actor", Office.administrator)
+        #expect(same.status == 0, "\(same.error)")
+    }
+
     @Test func noMappingIsOfferedThatDoesNotFit() throws {
         let office = try office([])
         try "a;b\n1;2\n".write(toFile: office.path("otra.csv"), atomically: true, encoding: .utf8)

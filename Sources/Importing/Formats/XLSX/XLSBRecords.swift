@@ -1,0 +1,51 @@
+/// The records of a part of a binary workbook (MS-XLSB 2.1.4): a kind and a length, of up to two and four bytes with
+/// seven bits each, then the content.
+struct XLSBRecords {
+    struct Record {
+        let kind: Int
+        let range: Range<Int>
+    }
+
+    struct Cut: Error {}
+
+    let bytes: [UInt8]
+    private var place = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Nil at the end.
+    mutating func next() throws(Cut) -> Record? {
+        guard place < bytes.count else { return nil }
+        let kind = try number(2)
+        let length = try number(4)
+        guard length <= bytes.count - place else { throw Cut() }
+        defer { place += length }
+        return Record(kind: kind, range: place..<place + length)
+    }
+
+    private mutating func number(_ most: Int) throws(Cut) -> Int {
+        var value = 0
+        for index in 0..<most {
+            guard place < bytes.count else { throw Cut() }
+            let byte = Int(bytes[place])
+            place += 1
+            value |= (byte & 0x7F) << (7 * index)
+            if byte & 0x80 == 0 { break }
+        }
+        return value
+    }
+
+    /// A text with its number of letters before it, and the place after it; an absent one is empty.
+    func text(at place: Int) throws(Cut) -> (text: String, end: Int) {
+        guard let count = bytes.little32(place) else { throw Cut() }
+        if count == 0xFFFF_FFFF { return ("", place + 4) }
+        guard count <= (bytes.count - place - 4) / 2 else { throw Cut() }
+        let units = (0..<count).map { UInt16(bytes[place + 4 + 2 * $0]) | UInt16(bytes[place + 5 + 2 * $0]) << 8 }
+        return (String(decoding: units, as: UTF16.self), place + 4 + 2 * count)
+    }
+
+    func number32(at place: Int) throws(Cut) -> Int {
+        guard let number = bytes.little32(place) else { throw Cut() }
+        return number
+    }
+}

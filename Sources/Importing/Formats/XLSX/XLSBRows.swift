@@ -1,0 +1,90 @@
+import Model
+
+/// The rows of a sheet of a binary workbook, with the values that its formulas had when it was saved.
+final class XLSBRows: ForeignRows {
+    private let book: XLSBBook
+    private let part: String
+    private let sheet: String
+    private let texts: [String]
+    private let formats: [NumberFormat]
+    private var records: XLSBRecords
+    private var row = -1
+    private var isFinished = false
+
+    private enum Kind {
+        static let row = 0, richText = 62, end = 146
+    }
+
+    init(_ book: XLSBBook, part: String, sheet: String) throws {
+        (self.book, self.part, self.sheet) = (book, part, sheet)
+        texts = try book.texts.get()
+        formats = try book.formats.get()
+        records = try book.records(of: part)
+    }
+
+    func fill(_ batch: inout ForeignBatch) throws {
+        batch.removeAll()
+        do {
+            while !isFinished, !batch.isFull {
+                guard let record = try records.next() else { throw XLSBRecords.Cut() }
+                switch record.kind {
+                case Kind.row:
+                    let next = try records.number32(at: record.range.lowerBound)
+                    guard next > row, next < book.parts.limits.rows else { throw damaged("rows are not in order") }
+                    batch.endRowUnlessBlank(number: row + 1)
+                    row = next
+                case Kind.end:
+                    batch.endRowUnlessBlank(number: row + 1)
+                    isFinished = true
+                case 1...18, Kind.richText:
+                    guard row >= 0 else { throw damaged("a cell has no row") }
+                    try append(record, to: &batch)
+                default: break
+                }
+            }
+        } catch is XLSBRecords.Cut {
+            throw damaged("\(part) is cut off")
+        }
+    }
+
+    /// Appends a cell: its column and its style, then its value. Short records have no column: it is the next one.
+    private func append(_ record: XLSBRecords.Record, to batch: inout ForeignBatch) throws {
+        let isShort = 12...18 ~= record.kind
+        let start = record.range.lowerBound + (isShort ? 0 : 4)
+        let column = isShort ? batch.openWidth : try records.number32(at: start - 4)
+        guard column >= batch.openWidth, column < book.parts.limits.columns, let style = records.bytes.little(start, 3) else {
+            throw damaged("cells are not in order")
+        }
+        while batch.openWidth < column { batch.appendEmpty() }
+        let format = formats.indices.contains(Int(style)) ? formats[Int(style)] : .number
+        let value = start + 4
+        switch record.kind {
+        case 2, 13:
+            SerialDate.append(BIFFCell.rk(UInt64(try records.number32(at: value))), as: format, book.epoch, to: &batch)
+        case 5, 9, 16:
+            guard let bits = records.bytes.little(value, 8) else { throw XLSBRecords.Cut() }
+            SerialDate.append(Double(bitPattern: bits), as: format, book.epoch, to: &batch)
+        case 3, 11, 14, 4, 10, 15:
+            guard value < record.range.upperBound else { throw XLSBRecords.Cut() }
+            BIFFCell.append(records.bytes[value], isError: [3, 11, 14].contains(record.kind), to: &batch)
+        case 6, 8, 17: append(try records.text(at: value).text, to: &batch)
+        case Kind.richText: append(try records.text(at: value + 1).text, to: &batch)
+        case 7, 18:
+            let index = try records.number32(at: value)
+            guard texts.indices.contains(index) else { throw damaged("a cell wants text \(index) of \(texts.count)") }
+            append(texts[index], to: &batch)
+        default: batch.appendEmpty()
+        }
+    }
+
+    private func append(_ text: String, to batch: inout ForeignBatch) {
+        guard !text.isEmpty else { return batch.appendEmpty() }
+        var bytes = Array(text.utf8)
+        TextRepair.repair(&bytes, resolvesEscapes: false)
+        batch.append(.text, bytes.span)
+    }
+
+    private func damaged(_ reason: String) -> TableFailure {
+        .damaged(Place(file: book.parts.path, sheet: sheet, line: row + 1), kind: XLSXFile.kind, reason: reason)
+    }
+}
