@@ -28,7 +28,7 @@ struct ImportText {
         guard results.count > 1, !leftOut.isEmpty || results.contains(where: { $0.refused == true }) else { return nil }
         var table = TextTable(["file", "state"].map { session.text("cli.import.ledger." + $0) }, [.left, .left])
         for result in results {
-            let isPending = result.findings.contains { $0.code == "IMPORT-FILE-PENDING" }
+            let isPending = result.findings.contains { ["IMPORT-FILE-PENDING", "IMPORT-BELOW"].contains($0.code) }
             let state = result.refused != true ? "done" : isPending ? "pending" : "refused"
             table.add([result.source, session.text("cli.import.ledger." + state)])
         }

@@ -75,6 +75,11 @@ struct ImportRound {
         _ tree: FolderSources, _ state: inout String, into results: inout [ImportCommand.Result]
     ) throws {
         for file in tree.paths {
+            if tree.isSet, let folder = tree.paths.first, file != folder {
+                let finding = Finding("IMPORT-BELOW", place: Place(file: file), arguments: ["name": file, "folder": folder])
+                results.append(.refused(file, format: "", isDryRun: run.isDryRun, [finding]))
+                continue
+            }
             do {
                 if !results.isEmpty { try run.renewActor() }
                 let result = try bringIn(file, state)

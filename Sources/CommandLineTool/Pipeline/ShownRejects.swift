@@ -36,7 +36,7 @@ struct ShownRejects {
                 if isOpen || member.value == .null { return member }
                 return JSONValue.Member(key: member.key, value: .string(Pack.hiddenValue))
             }
-            shown.raw = (members.map { .object($0) } ?? JSONValue.string(Pack.hiddenValue)).description
+            shown.raw = members.map { JSONValue.object($0).description } ?? Pack.hiddenValue
             return shown
         }
     }

@@ -44,7 +44,8 @@ struct TemplatesLocator {
         let program = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
         var folders = [program.path, program.appendingPathComponent("../share/fichero").standardized.path]
         if let build = program.pathComponents.lastIndex(where: { $0.hasPrefix(".build") }), build > 1 {
-            folders.append("/" + program.pathComponents[1..<build].joined(separator: "/"))
+            let checkout = "/" + program.pathComponents[1..<build].joined(separator: "/")
+            if FileManager.default.fileExists(atPath: checkout + "/Package.swift") { folders.append(checkout) }
         }
         folders.append(workingDirectory)
         return folders.map { $0 == "/" ? "/Templates" : $0 + "/Templates" }

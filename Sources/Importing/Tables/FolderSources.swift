@@ -10,6 +10,8 @@ package struct FolderSources {
     package private(set) var pictures: [(folder: String, count: Int)] = []
     /// Files and folders that are left out, because the user or a program says so.
     package private(set) var leftOut: [String] = []
+    /// Whether several files directly in the folder are one source. What lies below may be an older copy of them.
+    package private(set) var isSet = false
     private let options: TableOptions
 
     private enum Kind { case dBase, otherTable, picture, unknown }
@@ -41,6 +43,7 @@ package struct FolderSources {
         if count > 0 { pictures.append((folder, count)) }
         // A program that has a file for each table has memos and indexes beside them.
         let isSet = isSource || files.contains { $0.kind == .dBase } && !files.contains { $0.kind == .otherTable }
+        if isSource { self.isSet = files.count { $0.kind != .picture } > 1 }
         // A folder that is a source says itself what it leaves out.
         if !isSet { leftOut += names.leftOut.map { folder + "/" + $0 } }
         paths += isSet ? [folder] : files.filter { $0.kind != .picture }.map(\.path)

@@ -130,6 +130,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-AMBIGUOUS", severity: .error, arguments: ["value", "target"]),
         .init(code: "IMPORT-FILE-PENDING", severity: .error, arguments: ["name", "kind", "known"]),
         .init(code: "IMPORT-FILE-REFUSED", severity: .error, arguments: ["name", "code", "reason"]),
+        .init(code: "IMPORT-BELOW", severity: .error, arguments: ["name", "folder"]),
         .init(code: "IMPORT-FILE-LEFT-OUT", severity: .note, arguments: ["name"]),
         .init(code: "IMPORT-PICTURES-LEFT", severity: .warning, arguments: ["name", "count"]),
         .init(code: "IMPORT-UNMAPPED-TABLE", severity: .warning, arguments: ["name", "mapping"]),

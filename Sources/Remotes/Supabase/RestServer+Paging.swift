@@ -21,7 +21,8 @@ extension RestServer {
         var counted = 0, taken = 0, most = Self.pageSize
         try pages { last in
             var newest: String?
-            let answer = try fitting(&most) { try page(last, $0) }
+            let asked = try fitting(&most) { try page(last, $0) }
+            let answer = asked.answer
             if last == nil { counted = try total(answer) }
             try read(answer, &rows) { row in
                 // Ids rise within a page and from page to page, so that no row comes twice.
@@ -32,15 +33,24 @@ extension RestServer {
                 taken += 1
                 try body(row, id)
             }
-            return last == nil && taken == counted && counted < most ? nil : newest
+            return last == nil && taken == counted && counted < asked.most ? nil : newest
         }
         return counted
     }
 
-    /// Asks for fewer rows at once where those of a page are too long together.
-    private func fitting(_ most: inout Int, _ page: (Int) throws -> WebAnswer) throws -> WebAnswer {
+    /// Asks for fewer rows at once where those of a page are too long together, and for more after a page that came.
+    /// Returns how many were asked for.
+    private func fitting(
+        _ most: inout Int, _ page: (Int) throws -> WebAnswer
+    ) throws -> (answer: WebAnswer, most: Int) {
         while true {
-            do { return try page(most) } catch WebFailure.tooLarge where most > 1 { most = max(1, most / 70) }
+            do {
+                let answer = try page(most)
+                defer { most = min(Self.pageSize, most * 2) }
+                return (answer, most)
+            } catch WebFailure.tooLarge where most > 1 {
+                most = max(1, most / 70)
+            }
         }
     }
 

@@ -14,7 +14,8 @@ extension Judge {
         for (field, doers) in entity.acts where !doers.contains(role.name) {
             let (staged, here) = ("s." + StagedEntity.column(field), "t." + SQLText.name(field.name))
             // Files that leave existing rows alone change nothing.
-            var isSet = request.policy == .skip ? "false" : "t.id IS NOT NULL AND \(isChanged(field, entity))"
+            let isChangedHere = request.policy == .skip ? "false" : "t.id IS NOT NULL AND \(isChanged(field, entity))"
+            var isSet = "(t.id IS NULL AND \(staged) IS NOT NULL) OR (\(isChangedHere))"
             if let contested {
                 // What goes up replaces what the remote has; to take that is no act of the person's.
                 let there = contested.remote[field.name]?.stated.map(SQLText.literal) ?? "NULL"
@@ -28,7 +29,7 @@ extension Judge {
                     "field": SQLText.literal(field.name), "role": SQLText.literal(role.name),
                     "may": SQLText.literal(doers.joined(separator: ", ")),
                 ],
-                "\(joined(rows)) WHERE (t.id IS NULL AND \(staged) IS NOT NULL) OR \(isSet)")
+                "\(joined(rows)) WHERE \(isSet)")
         }
     }
 }
@@ -36,6 +37,7 @@ extension Judge {
 extension UndoJudge {
     /// To take back an act is for those who may do it.
     func ensureActs(of entity: Entity) throws {
+        guard !isAdministratorsFile else { return }
         for (field, doers) in entity.acts where !doers.contains(actor.role.name) {
             let isChanged = try Bool.fetchOne(
                 db,

@@ -30,11 +30,12 @@ struct UndoJudge {
     ///
     /// - Parameter rows: SQL condition on a row `t`.
     func barred(_ entity: Entity, where rows: String) throws -> [OwnerStates.Barred] {
-        // What an administrator's file brought may have been approved elsewhere, long ago.
-        let judging = !target.isCommand && role.permissions.contains(.administer) ? nil : role
-        return try OwnerStates(entity, pack: pack, role: judging).barred(
+        try OwnerStates(entity, pack: pack, role: isAdministratorsFile ? nil : role).barred(
             db, where: rows, stamp: target.stamp, set: target.id)
     }
+
+    /// What an administrator's file brought may have been approved and signed elsewhere, long ago.
+    var isAdministratorsFile: Bool { !target.isCommand && role.permissions.contains(.administer) }
 
     private func ensureLeave(for entity: Entity) throws {
         if entity.writer == .administrators { return try actor.ensure(may: .administer) }

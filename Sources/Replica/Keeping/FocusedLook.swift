@@ -29,12 +29,20 @@ extension ReadSession {
         for (name, ids) in records {
             spots += ids.sorted().map { Spot(entity: name, id: $0) }
             let list = MemoryRows.Value.text(try Quarantine.json(ids.sorted()))
-            for part in pack.records.filter({ $0.root == name }).flatMap(\.parts) where !part.isList {
+            for part in pack.records.filter({ $0.root == name }).flatMap(\.parts) {
                 guard let entity = pack.entity(part.entity) else { continue }
-                let isOf = ReferenceSQL(part.by, from: entity, in: pack)
-                    .condition("p", "IN (SELECT value FROM json_each(?1))")
-                let found = try connection.prepare(
-                    "SELECT p.id FROM \(SQLText.name(entity.name)) AS p WHERE \(isOf)", [list])
+                let isOfThese = "IN (SELECT value FROM json_each(?1))"
+                let query =
+                    part.isList
+                    ? """
+                    SELECT DISTINCT j.value FROM \(SQLText.name(name)) AS r,
+                      \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j WHERE r.id \(isOfThese)
+                    """
+                    : """
+                    SELECT p.id FROM \(SQLText.name(entity.name)) AS p
+                    WHERE \(ReferenceSQL(part.by, from: entity, in: pack).condition("p", isOfThese))
+                    """
+                let found = try connection.prepare(query, [list])
                 while try found.step() { spots.append(Spot(entity: entity.name, id: found.text(0) ?? "")) }
             }
         }

@@ -54,6 +54,7 @@ import Workbench
 
     @Test func theyAreFoundAboveTheProgram() throws {
         try make("Templates/core", ".build/x/release")
+        try folder.write("", to: "Package.swift")
         let locator = TemplatesLocator(
             option: nil, environment: [:], configured: nil, executable: top + "/.build/x/release/fichero", workingDirectory: "/")
         #expect(try locator.locate().path == top + "/Templates")
@@ -64,10 +65,12 @@ import Workbench
     @Test(arguments: [
         ("bin/fichero", "share/fichero", true), ("fichero", "", true), ("tools/bin/fichero", "", false),
         ("a/b/c/d/fichero", "a/b", false), (".build/debug/fichero", "", true),
-        (".build-fuzz/x/debug/fichero", "", true),
+        (".build-fuzz/x/debug/fichero", "", true), (".builds/fichero/fichero", "", false),
     ])
     func onlyTheProgramsOwnLayoutsCount(_ program: String, _ home: String, _ isOwn: Bool) throws {
         try make(home + "/Templates/core", URL(fileURLWithPath: "/" + program).deletingLastPathComponent().path)
+        // A folder whose name begins like that of a build is in no checkout without one.
+        if program.hasPrefix(".build"), isOwn { try folder.write("", to: "Package.swift") }
         let locator = TemplatesLocator(
             option: nil, environment: [:], configured: nil, executable: top + "/" + program,
             workingDirectory: "/nowhere")

@@ -98,6 +98,12 @@ import Workbench
         // What was signed elsewhere comes with an administrator's file.
         let other = pit(2, own, more + #","signed_by":"\#(person)""#)
         #expect(try bringIn(other, "calicatas", office, as: Office.administrator).status == 0)
+        let present = #"[{"id":"\#(Self.new)1","signed_by":"\#(person)"}]"#
+        #expect(try bringIn(present, "calicatas", office, as: Office.administrator, "--policy", "update").status == 0)
+        #expect(try office.sql(state) == "\(person)|||0")
+        let file = try office.sql("SELECT id FROM imports ORDER BY rowid DESC LIMIT 1")
+        #expect(try office.run("undo", file, "--actor", Office.administrator).status == 0)
+        #expect(try office.sql(state) == "|||0")
     }
 
     @Test func aProjectOfOthersTakesNoRows() throws {

@@ -177,6 +177,7 @@ import Workbench
         "IMPORT-UNREAD-CELL": "values that no field reads (OfficeFormTests)",
         "IMPORT-FILE-PENDING": "a tree of folders (FolderTreeTests)",
         "IMPORT-FILE-REFUSED": "a tree of folders (FolderTreeTests)",
+        "IMPORT-BELOW": "a tree of folders (FolderTreeTests)",
         "IMPORT-FILE-LEFT-OUT": "a tree of folders (FolderTreeTests)",
         "IMPORT-PICTURES-LEFT": "a tree of folders (FolderTreeTests)",
         "IMPORT-UNREAD-ROW": "rows of a table that the mapping does not have (ForeignFormTests)",

@@ -78,9 +78,8 @@ struct AccessFileTests {
         #expect(findings.map { $0.arguments["column"] ?? "" } == ["Mes", "Fotos", "Cuando", "Otro"])
     }
 
-    /// The database is written page by page; mdbtools itself reads the other columns.
-    @Test("Calculated columns are read by the type of their result, in the order of the other columns")
-    func calculatedColumns() throws {
+    /// A database with calculated columns, written page by page.
+    private func calculatedBook() throws -> TableFolder {
         let folder = try TableFolder()
         let scripts = URL(fileURLWithPath: #filePath + "/../../../../Scripts").standardizedFileURL.path
         try folder.python("""
@@ -102,6 +101,13 @@ struct AccessFileTests {
             database.add(Table('Pozos', columns, rows))
             database.write(pathlib.Path('book.accdb'))
             """)
+        return folder
+    }
+
+    /// mdbtools itself reads the other columns.
+    @Test("Calculated columns are read by the type of their result, in the order of the other columns")
+    func calculatedColumns() throws {
+        let folder = try calculatedBook()
         let file = try AccessFile(path: folder.path("book.accdb"))
         #expect(file.findings.isEmpty)
         let rows = try ForeignReading.rows(try #require(file.tables.last))
@@ -116,6 +122,33 @@ struct AccessFileTests {
         ])
         #expect(rows[2] == ["number:3"] + Array(repeating: "-", count: 11))
         #expect(rows[3...].allSatisfy { $0[0] == $0[4] })
+    }
+
+    @Test("Pages whose numbers are others give values or a declared failure, and never a crash")
+    func changedPages() throws {
+        let path = try calculatedBook().path("book.accdb")
+        let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        var random = SeededNumbers(38)
+        for round in 0..<120 {
+            var bytes = sound
+            for _ in 0..<(1 + round % 4) {
+                // The heads of pages hold the numbers that lead to others; the first page is the file's own.
+                let page = Int.random(in: 1..<(bytes.count / 4096), using: &random)
+                let place = 4096 * page + Int.random(in: 0..<(round % 2 == 0 ? 64 : 4096), using: &random)
+                bytes[place] = round % 3 == 0 ? 0xFF : UInt8.random(in: 0...255, using: &random)
+            }
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            for name in ["Pozos", "Otra"] {
+                guard let values = try? AccessCalculated(path: path, table: name, statedRows: nil) else { continue }
+                var batch = ForeignBatch()
+                var rows = 0
+                while values.advance(), rows < 200 {
+                    for kind in [AccessResult.memo, .text, .decimal, .date] { values.append("memo", kind, to: &batch) }
+                    batch.endRow(number: rows + 1)
+                    rows += 1
+                }
+            }
+        }
     }
 
     @Test("Replication ids get back the dash that mdbtools leaves out, and unknown days are error cells")

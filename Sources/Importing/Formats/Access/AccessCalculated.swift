@@ -20,7 +20,7 @@ final class AccessCalculated {
         table = found
         columns = Dictionary(found.columns.map { ($0.name, $0) }) { first, _ in first }
         let count = found.pages.reduce(0) { [pages] in $0 + pages.rows(of: $1, in: found).count }
-        guard count >= statedRows ?? 0 else { return nil }
+        guard count == statedRows ?? count else { return nil }
         find()
     }
 

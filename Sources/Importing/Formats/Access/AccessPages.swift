@@ -101,9 +101,10 @@ struct AccessPages {
     }
 
     private static func row(_ index: Int, of page: [UInt8]) -> ArraySlice<UInt8>? {
-        guard let start = page.little16(14 + 2 * index), let end = index == 0 ? size : page.little16(12 + 2 * index) else { return nil }
+        guard let start = page.little16(14 + 2 * index), let end = index == 0 ? size : page.little16(12 + 2 * index)
+        else { return nil }
         let range = (start & 0x1FFF, index == 0 ? end : end & 0x1FFF)
-        return range.0 <= range.1 ? page[range.0..<range.1] : nil
+        return range.0 <= range.1 && range.1 <= size ? page[range.0..<range.1] : nil
     }
 
     /// The rows of a page, without deleted ones, and without pointers to rows that have moved.
@@ -111,7 +112,8 @@ struct AccessPages {
         guard let page = page(number), page[0] == 1, page.little32(4) == table.page, let count = page.little16(12) else { return [] }
         return (0..<count).compactMap { index in
             guard let start = page.little16(14 + 2 * index), start & 0x4000 == 0 else { return nil }
-            return Self.row(index, of: page).map(AccessStoredRow.init)
+            // mdbtools leaves out rows without a byte.
+            return Self.row(index, of: page).flatMap { $0.isEmpty ? nil : AccessStoredRow($0) }
         }
     }
 
@@ -119,15 +121,18 @@ struct AccessPages {
     func long(_ stated: ArraySlice<UInt8>) -> [UInt8]? {
         guard let head = stated.little32(0), var pointer = stated.little32(4) else { return nil }
         let length = head & 0x3FFF_FFFF
-        // A chain of rows could be circular.
-        guard length <= file.count else { return nil }
+        // No text may be longer. It is stored in two bytes for a letter, after the head of a calculated value.
+        guard length <= 2 * AccessRows.longestValue + 20 else { return nil }
         switch head >> 30 {
         case 2: return Array(stated.dropFirst(12).prefix(length))
         case 1: return row(pointer).map { Array($0.prefix(length)) }
         case 0:
             var value: [UInt8] = []
+            // A piece fills nearly a page, except the last one; a chain could be circular.
+            var left = length / 256 + 8
             while value.count < length {
-                guard let piece = row(pointer), piece.count > 4, let next = piece.little32(0) else { return nil }
+                left -= 1
+                guard left > 0, let piece = row(pointer), piece.count > 4, let next = piece.little32(0) else { return nil }
                 value += piece.dropFirst(4)
                 pointer = next
             }

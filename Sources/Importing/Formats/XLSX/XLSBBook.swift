@@ -76,10 +76,10 @@ final class XLSBBook {
             let start = record.range.lowerBound
             switch record.kind {
             case Kind.format:
-                if let id = records.bytes.little16(start) { codes[id] = NumberFormat(code: try records.text(at: start + 2).text) }
+                codes[Int(try records.number(at: start, 2))] = NumberFormat(code: try records.text(at: start + 2).text)
             case Kind.styles: isStyle = true
             case Kind.stylesEnd: isStyle = false
-            case Kind.style: if isStyle { identifiers.append(records.bytes.little16(start + 2) ?? 0) }
+            case Kind.style: if isStyle { identifiers.append(Int(try records.number(at: start + 2, 2))) }
             default: break
             }
         }
@@ -100,10 +100,13 @@ enum XLSBDetails {
             let start = record.range.lowerBound
             switch record.kind {
             case Kind.row:
-                if let flags = records.bytes.little(start + 11, 1), flags & 0x10 != 0 { details.hiddenRows.append(try records.number32(at: start)) }
+                if try records.number(at: start + 11, 1) & 0x10 != 0 {
+                    details.hiddenRows.append(try records.number32(at: start))
+                }
             case Kind.column:
                 let (first, last) = (try records.number32(at: start), try records.number32(at: start + 4))
-                guard let flags = records.bytes.little(start + 16, 1), flags & 1 == 1, first <= last, last < book.parts.limits.columns else { return }
+                let isHidden = try records.number(at: start + 16, 1) & 1 == 1
+                guard isHidden, first <= last, last < book.parts.limits.columns else { return }
                 details.hiddenColumns.append(first...last)
             case Kind.merged: if let range = try range(records, start, book.parts.limits) { details.mergedRanges.append(range) }
             case Kind.link:

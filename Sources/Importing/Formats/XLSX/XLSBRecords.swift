@@ -10,6 +10,8 @@ struct XLSBRecords {
 
     let bytes: [UInt8]
     private var place = 0
+    /// Where the content of the record at hand ends: no value reaches beyond it.
+    private var end = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -19,8 +21,9 @@ struct XLSBRecords {
         let kind = try number(2)
         let length = try number(4)
         guard length <= bytes.count - place else { throw Cut() }
-        defer { place += length }
-        return Record(kind: kind, range: place..<place + length)
+        end = place + length
+        defer { place = end }
+        return Record(kind: kind, range: place..<end)
     }
 
     private mutating func number(_ most: Int) throws(Cut) -> Int {
@@ -37,15 +40,20 @@ struct XLSBRecords {
 
     /// A text with its number of letters before it, and the place after it; an absent one is empty.
     func text(at place: Int) throws(Cut) -> (text: String, end: Int) {
-        guard let count = bytes.little32(place) else { throw Cut() }
+        let count = try number32(at: place)
         if count == 0xFFFF_FFFF { return ("", place + 4) }
-        guard count <= (bytes.count - place - 4) / 2 else { throw Cut() }
+        guard count <= (end - place - 4) / 2 else { throw Cut() }
         let units = (0..<count).map { UInt16(bytes[place + 4 + 2 * $0]) | UInt16(bytes[place + 5 + 2 * $0]) << 8 }
         return (String(decoding: units, as: UTF16.self), place + 4 + 2 * count)
     }
 
     func number32(at place: Int) throws(Cut) -> Int {
-        guard let number = bytes.little32(place) else { throw Cut() }
+        Int(try number(at: place, 4))
+    }
+
+    /// A number of up to eight bytes.
+    func number(at place: Int, _ width: Int) throws(Cut) -> UInt64 {
+        guard place + width <= end, let number = bytes.little(place, width) else { throw Cut() }
         return number
     }
 }

@@ -52,7 +52,8 @@ final class XLSBRows: ForeignRows {
         let isShort = 12...18 ~= record.kind
         let start = record.range.lowerBound + (isShort ? 0 : 4)
         let column = isShort ? batch.openWidth : try records.number32(at: start - 4)
-        guard column >= batch.openWidth, column < book.parts.limits.columns, let style = records.bytes.little(start, 3) else {
+        let style = try records.number(at: start, 3)
+        guard column >= batch.openWidth, column < book.parts.limits.columns else {
             throw damaged("cells are not in order")
         }
         while batch.openWidth < column { batch.appendEmpty() }
@@ -62,11 +63,11 @@ final class XLSBRows: ForeignRows {
         case 2, 13:
             SerialDate.append(BIFFCell.rk(UInt64(try records.number32(at: value))), as: format, book.epoch, to: &batch)
         case 5, 9, 16:
-            guard let bits = records.bytes.little(value, 8) else { throw XLSBRecords.Cut() }
+            let bits = try records.number(at: value, 8)
             SerialDate.append(Double(bitPattern: bits), as: format, book.epoch, to: &batch)
         case 3, 11, 14, 4, 10, 15:
-            guard value < record.range.upperBound else { throw XLSBRecords.Cut() }
-            BIFFCell.append(records.bytes[value], isError: [3, 11, 14].contains(record.kind), to: &batch)
+            let byte = UInt8(try records.number(at: value, 1))
+            BIFFCell.append(byte, isError: [3, 11, 14].contains(record.kind), to: &batch)
         case 6, 8, 17: append(try records.text(at: value).text, to: &batch)
         case Kind.richText: append(try records.text(at: value + 1).text, to: &batch)
         case 7, 18:

@@ -94,6 +94,18 @@ import Testing
         #expect(same.status == 0, "\(same.error)")
     }
 
+    /// A folder of tables that belong together, with an older copy of them below it.
+    @Test func whatLiesBelowASetOfTablesIsToldAndDoesNotComeIn() throws {
+        let tables = ["CALICATA.DBF", "CALICATA.FPT", "ESTRATO.DBF", "ESTRATO.FPT", "OBRA.DBF", "OBRA.FPT"]
+        let office = try office(
+            tables.flatMap { [("foxpro/" + $0, "datos/" + $0), ("foxpro/" + $0, "datos/respaldo/" + $0)] })
+        let run = try bringIn(office, "datos")
+        #expect(run.status == 65 && run.output.contains("IMPORT-BELOW"), "\(run.output)")
+        #expect(try office.sql("SELECT count(*) FROM imports WHERE format <> 'init'") == "1")
+        #expect(try bringIn(office, "datos", "--exclude", "respaldo").status == 0)
+        #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
+    }
+
     @Test func noMappingIsOfferedThatDoesNotFit() throws {
         let office = try office([])
         try "a;b\n1;2\n".write(toFile: office.path("otra.csv"), atomically: true, encoding: .utf8)
