@@ -8,7 +8,7 @@ enum DayText {
         if hasTime, shape.last == UInt8(ascii: "Z") { shape.removeLast() }
         if let point = shape.firstIndex(of: UInt8(ascii: ".")) {
             let fraction = shape[(point + 1)...]
-            guard 1...15 ~= fraction.count, fraction.allSatisfy({ $0 == UInt8(ascii: "9") }) else { return false }
+            guard 1...31 ~= fraction.count, fraction.allSatisfy({ $0 == UInt8(ascii: "9") }) else { return false }
             shape.removeSubrange(point...)
         }
         guard String(decoding: shape, as: UTF8.self) == (hasTime ? "9999-99-99T99:99:99" : "9999-99-99") else { return false }

@@ -58,7 +58,8 @@ internal import OutputFiles
         for row in 0..<batch.rowCount {
             for column in 0..<width {
                 let cell = cells[row * width + column]
-                if cell.kind != .null { filled += 1 }
+                // SQLite stores a number that is none as no value.
+                if cell.kind != .null, cell.kind != .real || !cell.real.isNaN { filled += 1 }
                 switch cell.kind {
                 case .null: try insertion.bind(.null, at: column + 1)
                 case .integer: try insertion.bind(cell.integer, at: column + 1)

@@ -126,7 +126,8 @@ struct AccessFileTests {
 
     @Test("Pages whose numbers are others give values or a declared failure, and never a crash")
     func changedPages() throws {
-        let path = try calculatedBook().path("book.accdb")
+        let folder = try calculatedBook()
+        let path = folder.path("book.accdb")
         let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         var random = SeededNumbers(38)
         for round in 0..<120 {

@@ -1,3 +1,4 @@
+internal import Digests
 internal import Model
 
 /// The values of a table's calculated columns, row by row in the order of `mdb-export`, which gives zeros and wrong
@@ -110,8 +111,7 @@ enum AccessResult: Int {
         let bytes = Array(value)
         // The first three groups have their lowest byte first.
         let order = [[3, 2, 1, 0], [5, 4], [7, 6], [8, 9], Array(10...15)]
-        return order.map { $0.map { bytes[$0] < 16 ? "0" + String(bytes[$0], radix: 16) : String(bytes[$0], radix: 16) }.joined() }
-            .joined(separator: "-").uppercased()
+        return order.map { $0.map { bytes[$0] }.hexadecimal }.joined(separator: "-").uppercased()
     }
 }
 
