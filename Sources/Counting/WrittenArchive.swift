@@ -49,13 +49,16 @@ package struct WrittenArchive {
     }
 
     /// Where an entry's data begin; its own header must agree with the directory.
-    private static func data(of entry: ArchiveEntries.Entry, at place: Int, _ file: SourceFile) throws(CountFault) -> Int {
+    private static func data(
+        of entry: ArchiveEntries.Entry, at place: Int, _ file: SourceFile
+    ) throws(CountFault) -> Int {
         let name = Array(entry.name.utf8)
         let isWide = max(entry.packed, entry.size) >= 0xFFFF_FFFF
         let head = try file.read(at: place, 30 + name.count)
         guard entry.header == place, head.low(0, 4) == 0x0403_4B50, head.low(8, 2) == entry.method,
             head.low(14, 4) == Int(entry.crc), head.low(18, 4) == (isWide ? 0xFFFF_FFFF : entry.packed),
-            head.low(22, 4) == (isWide ? 0xFFFF_FFFF : entry.size), head.low(26, 2) == name.count, head.dropFirst(30).elementsEqual(name),
+            head.low(22, 4) == (isWide ? 0xFFFF_FFFF : entry.size), head.low(26, 2) == name.count,
+            head.dropFirst(30).elementsEqual(name),
             let extra = head.low(28, 2)
         else { throw .damaged("\(entry.name) is not where the directory says") }
         return place + 30 + name.count + extra

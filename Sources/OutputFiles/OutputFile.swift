@@ -96,14 +96,16 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
 
 extension ZipWriter where Output == OutputFile {
     /// Ends the archive, flushes and closes it, and reads it again by code that shares nothing with
-    /// this. Throws `OutputFailure.inputOutput` where it does not hold what was sent, and deletes it.
+    /// this. Deletes the file and throws `OutputFailure.inputOutput` if it does not hold what was sent.
     ///
     /// - Parameter isRead: whether the content of an entry is read, too, and not only its headers.
     package consuming func close(rows: Int, reading isRead: (String) -> Bool = { _ in true }) throws -> WrittenFile {
         let sent = entries.map { WrittenArchive.Entry(name: $0.name, crc: $0.crc, size: Int($0.size)) }
         let written = try finish().close(rows: rows)
         do throws(CountFault) {
-            guard try WrittenArchive(path: written.temporaryPath, reading: isRead).entries != sent else { return written }
+            guard try WrittenArchive(path: written.temporaryPath, reading: isRead).entries != sent else {
+                return written
+            }
             throw .damaged("the directory lists other entries")
         } catch {
             unsafe unlink(written.temporaryPath)

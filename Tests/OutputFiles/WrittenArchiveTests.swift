@@ -58,7 +58,9 @@ import Zipping
             bytes[place] ^= 0x55
             try expectNoticed(bytes, "byte \(place)")
         }
-        for length in stride(from: 0, to: sound.count, by: 11) { try expectNoticed(Array(sound[..<length]), "cut at \(length)") }
+        for length in stride(from: 0, to: sound.count, by: 11) {
+            try expectNoticed(Array(sound[..<length]), "cut at \(length)")
+        }
     }
 
     /// All but versions, flags, times and attributes, by the layout of APPNOTE.TXT.
@@ -74,7 +76,9 @@ import Zipping
         }
         for entry in contents {
             let end = place + 46 + entry.name.utf8.count
-            places += [place..<(place + 4), (place + 10)..<(place + 12), (place + 16)..<(place + 32), (place + 42)..<end]
+            places += [
+                place..<(place + 4), (place + 10)..<(place + 12), (place + 16)..<(place + 32), (place + 42)..<end,
+            ]
             place = end
         }
         return (places + [place..<(place + 4), (place + 10)..<(place + 20)]).flatMap(Array.init)

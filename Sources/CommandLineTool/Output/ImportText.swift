@@ -32,7 +32,9 @@ struct ImportText {
             let state = result.refused != true ? "done" : isPending ? "pending" : "refused"
             table.add([result.source, session.text("cli.import.ledger." + state)])
         }
-        for finding in leftOut { table.add([finding.arguments["name"] ?? "", session.text("cli.import.ledger.left_out")]) }
+        for finding in leftOut {
+            table.add([finding.arguments["name"] ?? "", session.text("cli.import.ledger.left_out")])
+        }
         return table.text
     }
 

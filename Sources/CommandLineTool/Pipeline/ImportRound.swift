@@ -76,7 +76,8 @@ struct ImportRound {
     ) throws {
         for file in tree.paths {
             if tree.isSet, let folder = tree.paths.first, file != folder {
-                let finding = Finding("IMPORT-BELOW", place: Place(file: file), arguments: ["name": file, "folder": folder])
+                let finding = Finding(
+                    "IMPORT-BELOW", place: Place(file: file), arguments: ["name": file, "folder": folder])
                 results.append(.refused(file, format: "", isDryRun: run.isDryRun, [finding]))
                 continue
             }

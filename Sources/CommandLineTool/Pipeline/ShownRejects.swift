@@ -4,7 +4,7 @@ import Model
 import Replica
 
 /// Rejected rows as a role may see them: without the values of columns that go to fields which the
-/// role does not see. What goes to no field may be anything, and is for who sees every field.
+/// role does not see. Only roles that see every field see values that go to no field.
 struct ShownRejects {
     private let actor: Model.Actor
     private let pack: Pack

@@ -21,7 +21,8 @@ package final class TableFolder: TableFile {
         // A folder with more files than a file may have tables is not a set of tables.
         let most = options.limits.tables
         guard names.taken.count <= most else {
-            throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "tables \(most)", found: String(names.taken.count))
+            throw TableFailure.tooLarge(
+                Place(file: path), kind: Self.kind, limit: "tables \(most)", found: String(names.taken.count))
         }
         var found: [ForeignTable] = []
         var files: [(path: String, file: any TableFile)] = []

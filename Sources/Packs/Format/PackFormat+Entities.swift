@@ -107,7 +107,8 @@ extension PackFormat {
             .optional("deletesWithParent", .boolean, "Whether the row goes when the referenced row goes."),
             .optional("privacy", .name, "Privacy class; the first by default."),
             .optional("unique", .scalar(.trueOrName), "true, or the reference field within which values are unique."),
-            .optional("setBy", .text, "The state of the act that it records: set by roles that may lead records there."),
+            .optional(
+                "setBy", .text, "The state of the act that it records: set by roles that may lead records there."),
             .optional("decimals", .integer(0...15), "Decimals shown to people."),
             .optional("schema", .object(schema), "Where the schema is that judges this JSON."),
             .optional(

@@ -11,8 +11,18 @@ import Model
 ///
 /// A link holds 80 bytes: a salt (16), the digest of the salt and the entry (32), and the hash of the row before, this
 /// row and the digest (32). The hash covers the digest and not the entry, so the chain proves after an erasure too. An
-/// erasure also clears the salts of what it erased. Without its salt, nobody can test a guess against a digest.
+/// erasure also clears the salts of what it erased, so that nobody can test a guess against a digest.
 final class LogChain {
+    static let table = """
+        CREATE TABLE log_chain (
+          position INTEGER PRIMARY KEY,
+          entry_id TEXT NOT NULL,
+          act TEXT CHECK (act IN ('adopted', 'changed', 'erased', 'removed')),
+          pack INTEGER NOT NULL,
+          link BLOB NOT NULL
+        ) STRICT
+        """
+
     /// What of an entry is proved. Sync states and the marks of an import are no part of it.
     static let columns = [
         "id", "project_id", "actor_id", "action", "entity_type", "entity_id", "details", "environment", "created_at",

@@ -35,7 +35,7 @@ extension Judge {
 }
 
 extension UndoJudge {
-    /// To take back an act is for those who may do it.
+    /// Only roles that may do an act may take it back.
     func ensureActs(of entity: Entity) throws {
         guard !isAdministratorsFile else { return }
         for (field, doers) in entity.acts where !doers.contains(actor.role.name) {

@@ -43,29 +43,7 @@ package enum ProgramTables {
           pack INTEGER
         ) STRICT
         """,
-        // The packs that ruled here, the last one now: its content, that of its own folder without the
-        // core, where it came from (`PackSource`), and the roles that may take another pack.
-        """
-        CREATE TABLE ruling_packs (
-          number INTEGER PRIMARY KEY,
-          fingerprint TEXT NOT NULL,
-          folder TEXT NOT NULL,
-          source TEXT NOT NULL,
-          version TEXT NOT NULL,
-          administrators TEXT NOT NULL,
-          ruling_since TEXT NOT NULL
-        ) STRICT
-        """,
-        // The chain of the activity log (`LogChain`).
-        """
-        CREATE TABLE log_chain (
-          position INTEGER PRIMARY KEY,
-          entry_id TEXT NOT NULL,
-          act TEXT CHECK (act IN ('adopted', 'changed', 'erased', 'removed')),
-          pack INTEGER NOT NULL,
-          link BLOB NOT NULL
-        ) STRICT
-        """,
+        RulingPack.table, LogChain.table,
         "CREATE INDEX ix_pipeline_runs_started_at ON pipeline_runs (started_at)",
         "CREATE INDEX ix_pipeline_runs_running ON pipeline_runs (id) WHERE state = 'running'",
         // The journal of a run's files, from which a later run cleans up or continues after a kill.

@@ -18,6 +18,19 @@ package enum PackSource: String, Sendable {
 struct RulingPack {
     /// The version of the program's tables that has it first.
     static let firstVersion = 14
+    /// The packs that ruled here, the last one now: its content, that of its own folder without the core, where it
+    /// came from, and the roles that may take another pack.
+    static let table = """
+        CREATE TABLE ruling_packs (
+          number INTEGER PRIMARY KEY,
+          fingerprint TEXT NOT NULL,
+          folder TEXT NOT NULL,
+          source TEXT NOT NULL,
+          version TEXT NOT NULL,
+          administrators TEXT NOT NULL,
+          ruling_since TEXT NOT NULL
+        ) STRICT
+        """
 
     let number: Int64
     let fingerprint: String

@@ -39,7 +39,9 @@ import Workbench
 
     /// What the office has in its folder `out`, by name.
     private static func contents(_ office: Office) throws -> [String: Data] {
-        let files = try office.files("out").map { ($0, try Data(contentsOf: URL(fileURLWithPath: office.path("out/" + $0)))) }
+        let files = try office.files("out").map {
+            ($0, try Data(contentsOf: URL(fileURLWithPath: office.path("out/" + $0))))
+        }
         return Dictionary(uniqueKeysWithValues: files)
     }
 }

@@ -117,7 +117,8 @@ struct AccessFileTests {
             "number:0.3333333333333333", "dateTime:2019-03-12T08:30:00", "text:Arena ñ", "text:corto", "number:-50.325",
         ])
         #expect(rows[1] == [
-            "number:2", "boolean:false", "number:0", "number:5", "number:-1", "number:-0.5", "number:-2.5", "number:1e+300",
+                "number:2", "boolean:false", "number:0", "number:5", "number:-1", "number:-0.5", "number:-2.5",
+                "number:1e+300",
             "date:1900-01-01", "text:м", "text:" + String(repeating: "x", count: 9000), "number:79228162514264337593.5",
         ])
         #expect(rows[2] == ["number:3"] + Array(repeating: "-", count: 11))

@@ -67,7 +67,7 @@ import Workbench
             """
         let styles = "<number:time-style style:name='N1' number:truncate-on-overflow='false'/><style:style style:name='d' style:data-style-name='N1'/><style:style style:name='e' style:parent-style-name='d'/>"
         #expect(try contents(book(table(row(cells)), styles: styles)) == [
-            "1 n:1.50 n:0.25 n:12.3 b:true d:2005-12-31 d:2005-12-31T08:30:00.250 d:2006-01-01T00:00:00 t:08:05:09 t:08:05:09.500 n:0.5 n:1.5 t:Arena muy   fina\nb\tc \n\nd & e e:#REF! t:ayer t:a"
+                "1 n:1.50 n:0.25 n:12.3 b:true d:2005-12-31 d:2005-12-31T08:30:00.250 d:2006-01-01T00:00:00 t:08:05:09 t:08:05:09.500 n:0.5 n:1.5 t:Arena muy   fina\nb\tc \n\nd & e e:#REF! t:ayer t:a"
         ])
     }
 

@@ -159,7 +159,8 @@ struct XLSFileTests {
             (0x8000, 0x8E, "é"), (10000, 0x8E, "é"), (10029, 0x8E, "é"), (10029, 0xE5, "Ś"), (10007, 0x80, "А"),
             (10006, 0xB0, "Α"), (10081, 0xDA, "Ğ"),
             // LibreOffice, which converted these, computed their formulas anew.
-            (874, 0xA1, "ก"), (1255, 0xE0, "\u{5D0}"), (1256, 0xC7, "\u{627}"), (1258, 0xD0, "Đ"), (862, 0x80, "\u{5D0}"),
+            (874, 0xA1, "ก"), (1255, 0xE0, "\u{5D0}"), (1256, 0xC7, "\u{627}"), (1258, 0xD0, "Đ"),
+            (862, 0x80, "\u{5D0}"),
         ]
         for (page, byte, letter) in pages {
             func begin(_ kind: Int) -> [UInt8] {

@@ -45,7 +45,9 @@ final class AccessCalculated {
     func append(_ name: String, _ result: AccessResult, to batch: inout ForeignBatch) {
         guard let column = columns[name], let stored = row?[column] else { return batch.appendEmpty() }
         let whole = result == .memo ? pages.long(stored) : Array(stored)
-        guard let whole, let length = whole.little32(16), let value = length <= whole.count - 20 ? whole.dropFirst(20).prefix(length) : nil else {
+        guard let whole, let length = whole.little32(16),
+            let value = length <= whole.count - 20 ? whole.dropFirst(20).prefix(length) : nil
+        else {
             return batch.append(.error, "a calculated value that is not as Access stores it")
         }
         guard let cell = result.cell(value) else { return batch.appendEmpty() }
@@ -55,7 +57,8 @@ final class AccessCalculated {
 
 /// What the expression of a calculated column gives: the number of its type in Access.
 enum AccessResult: Int {
-    case boolean = 1, byte, integer, long, currency, single, double, date, text = 10, memo = 12, identifier = 15, decimal
+    case boolean = 1, byte, integer, long, currency, single, double, date, text = 10, memo = 12, identifier = 15,
+        decimal
 
     /// Nil for no value.
     func cell(_ value: ArraySlice<UInt8>) -> (kind: ForeignBatch.Kind, text: String)? {
@@ -73,7 +76,8 @@ enum AccessResult: Int {
         case .identifier: return Self.identifier(value).map { (.text, $0) }
         case .decimal:
             // Two bytes, the scale, the sign, the highest word, the two lower ones.
-            guard let scale = value.little(2, 1), let sign = value.little(3, 1), let high = value.little(4, 4), let low = value.little(8, 8)
+            guard let scale = value.little(2, 1), let sign = value.little(3, 1), let high = value.little(4, 4),
+                let low = value.little(8, 8)
             else { return nil }
             let digits = Int128(high) << 64 | Int128(low)
             return number(Self.decimal(sign == 0 ? digits : -digits, scale: Int(scale)))
@@ -118,7 +122,10 @@ enum AccessResult: Int {
 /// Texts as Access stores them since 2000.
 enum AccessText {
     static func wide(_ bytes: ArraySlice<UInt8>) -> String {
-        String(decoding: stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }, as: UTF16.self)
+        String(
+            decoding: stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map {
+                UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8
+            }, as: UTF16.self)
     }
 
     /// UTF-16, or after a mark a shorter form: a byte for a letter below 256, between zeros again UTF-16.

@@ -33,7 +33,8 @@ struct AccessPages {
     }
 
     func table(named name: String) -> Table? {
-        guard let catalogue = table(at: Self.catalogue), let names = catalogue.columns.first(where: { $0.name == "Name" }),
+        guard let catalogue = table(at: Self.catalogue),
+            let names = catalogue.columns.first(where: { $0.name == "Name" }),
             let ids = catalogue.columns.first(where: { $0.name == "Id" })
         else { return nil }
         for page in catalogue.pages {
@@ -54,20 +55,25 @@ struct AccessPages {
             bytes += more[8...]
             next = more.little32(4) ?? 0
         }
-        guard let count = bytes.little16(45), let indexes = bytes.little32(51), let map = bytes.little32(55) else { return nil }
+        guard let count = bytes.little16(45), let indexes = bytes.little32(51), let map = bytes.little32(55) else {
+            return nil
+        }
         var place = 63 + 12 * indexes
         let fields = (0..<count).map { place + 25 * $0 }
         place += 25 * count
         var columns: [Column] = []
         for field in fields {
-            guard let number = bytes.little16(field + 5), let slot = bytes.little16(field + 7), let flags = bytes.little(field + 15, 1),
-                let start = bytes.little16(field + 21), let length = bytes.little16(field + 23), let named = bytes.little16(place),
+            guard let number = bytes.little16(field + 5), let slot = bytes.little16(field + 7),
+                let flags = bytes.little(field + 15, 1),
+                let start = bytes.little16(field + 21), let length = bytes.little16(field + 23),
+                let named = bytes.little16(place),
                 place + 2 + named <= bytes.count
             else { return nil }
             let name = AccessText.wide(bytes[(place + 2)..<(place + 2 + named)])
             place += 2 + named
             columns.append(Column(
-                name: name, number: number, slot: slot, fixed: flags & 1 == 1 ? (2 + start)..<(2 + start + length) : nil))
+                    name: name, number: number, slot: slot,
+                    fixed: flags & 1 == 1 ? (2 + start)..<(2 + start + length) : nil))
         }
         return pages(map).map { Table(page: number, columns: columns, pages: $0) }
     }
@@ -109,7 +115,8 @@ struct AccessPages {
 
     /// The rows of a page, without deleted ones, and without pointers to rows that have moved.
     func rows(of number: Int, in table: Table) -> [AccessStoredRow] {
-        guard let page = page(number), page[0] == 1, page.little32(4) == table.page, let count = page.little16(12) else { return [] }
+        guard let page = page(number), page[0] == 1, page.little32(4) == table.page, let count = page.little16(12)
+        else { return [] }
         return (0..<count).compactMap { index in
             guard let start = page.little16(14 + 2 * index), start & 0x4000 == 0 else { return nil }
             // mdbtools leaves out rows without a byte.
@@ -132,7 +139,9 @@ struct AccessPages {
             var left = length / 256 + 8
             while value.count < length {
                 left -= 1
-                guard left > 0, let piece = row(pointer), piece.count > 4, let next = piece.little32(0) else { return nil }
+                guard left > 0, let piece = row(pointer), piece.count > 4, let next = piece.little32(0) else {
+                    return nil
+                }
                 value += piece.dropFirst(4)
                 pointer = next
             }
@@ -153,7 +162,9 @@ struct AccessStoredRow {
     subscript(_ column: AccessPages.Column) -> ArraySlice<UInt8>? {
         guard let count = bytes.little16(0), column.number < count else { return nil }
         let mask = bytes.count - (count + 7) / 8
-        guard let present = bytes.little(mask + column.number / 8, 1), present >> (column.number % 8) & 1 == 1 else { return nil }
+        guard let present = bytes.little(mask + column.number / 8, 1), present >> (column.number % 8) & 1 == 1 else {
+            return nil
+        }
         if let fixed = column.fixed { return slice(fixed.lowerBound, fixed.upperBound, before: mask) }
         guard let varying = bytes.little16(mask - 2), column.slot < varying else { return nil }
         let places = mask - 4 - 2 * column.slot

@@ -89,12 +89,18 @@ final class AccessRows: ForeignRows {
         return true
     }
 
-    private func append(_ value: [UInt8], count: Int, isQuoted: Bool, _ column: AccessColumn, to batch: inout ForeignBatch) throws {
+    private func append(
+        _ value: [UInt8], count: Int, isQuoted: Bool, _ column: AccessColumn, to batch: inout ForeignBatch
+    ) throws {
         // Nothing without quotes means no value; nothing within quotes is an empty text, which
         // tables treat the same.
         if case .unreadable(let type) = column.content { return batch.append(.error, type) }
         if case .calculated(let result) = column.content {
-            if let calculated { calculated.append(column.name, result, to: &batch) } else { batch.append(.error, "calculated column") }
+            if let calculated {
+                calculated.append(column.name, result, to: &batch)
+            } else {
+                batch.append(.error, "calculated column")
+            }
             return
         }
         if count == 0 { return batch.appendEmpty() }

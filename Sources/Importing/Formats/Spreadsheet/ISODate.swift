@@ -69,7 +69,9 @@ enum ISODate {
         var rest = bytes[19...]
         if rest.last == 0x5A { rest = rest.dropLast() }
         guard !rest.isEmpty else { return parts }
-        guard rest.popFirst() == 0x2E, !rest.isEmpty, rest.count < 32, rest.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        guard rest.popFirst() == 0x2E, !rest.isEmpty, rest.count < 32, rest.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+            return nil
+        }
         parts.fraction = Double("0." + String(decoding: rest, as: UTF8.self)) ?? 0
         return parts
     }

@@ -21,14 +21,16 @@ enum LibreOfficeConversion {
         do {
             folder = try PrivateFolder()
             // A fixed name: no part of the user's file name can become an option or an output path.
-            try FileManager.default.copyItem(at: URL(fileURLWithPath: path), to: folder.url.appendingPathComponent("book.xls"))
+            try FileManager.default.copyItem(
+                at: URL(fileURLWithPath: path), to: folder.url.appendingPathComponent("book.xls"))
         } catch { throw ImportFailure.unreadable(path: path) }
         do throws(ProgramFault) {
             let program = try BoundedProgram(
                 "soffice",
                 [
                     "--headless", "--norestore", "-env:UserInstallation=\(folder.url.appendingPathComponent("profile").absoluteString)",
-                    "--convert-to", "xlsx", "--outdir", folder.url.path, folder.url.appendingPathComponent("book.xls").path,
+                    "--convert-to", "xlsx", "--outdir", folder.url.path,
+                    folder.url.appendingPathComponent("book.xls").path,
                 ], search: search, limits: limits)
             _ = try program.all(limit: limits.output)
         } catch .notFound {
@@ -43,7 +45,8 @@ enum LibreOfficeConversion {
         }
         let made = folder.url.appendingPathComponent("book.xlsx").path
         guard FileManager.default.fileExists(atPath: made) else {
-            throw TableFailure.damaged(Place(file: path), kind: XLSFile.kind, reason: "LibreOffice cannot read it (\(form))")
+            throw TableFailure.damaged(
+                Place(file: path), kind: XLSFile.kind, reason: "LibreOffice cannot read it (\(form))")
         }
         let file = try openXLSX(made)
         return file.tables.map { table in

@@ -25,9 +25,12 @@ final class XLSBBook {
             guard record.kind == Kind.sheet else { return }
             let relation = try records.text(at: start + 8)
             // Chart sheets and dialog sheets have no cells.
-            guard let part = relations[relation.text], part.type.hasSuffix("/worksheet"), !part.isExternal else { return }
+            guard let part = relations[relation.text], part.type.hasSuffix("/worksheet"), !part.isExternal else {
+                return
+            }
             guard sheets.count < parts.limits.tables else {
-                throw TableFailure.tooLarge(Place(file: parts.path), kind: XLSXFile.kind, limit: "tables \(parts.limits.tables)")
+                throw TableFailure.tooLarge(
+                    Place(file: parts.path), kind: XLSXFile.kind, limit: "tables \(parts.limits.tables)")
             }
             sheets.append((try records.text(at: relation.end).text, part.target, try records.number32(at: start) != 0))
         }
@@ -108,12 +111,14 @@ enum XLSBDetails {
                 let isHidden = try records.number(at: start + 16, 1) & 1 == 1
                 guard isHidden, first <= last, last < book.parts.limits.columns else { return }
                 details.hiddenColumns.append(first...last)
-            case Kind.merged: if let range = try range(records, start, book.parts.limits) { details.mergedRanges.append(range) }
+            case Kind.merged:
+                if let range = try range(records, start, book.parts.limits) { details.mergedRanges.append(range) }
             case Kind.link:
                 let relation = try records.text(at: start + 16)
                 let location = try records.text(at: relation.end).text
                 let target = relations[relation.text]?.target ?? ""
-                guard !target.isEmpty || !location.isEmpty, let range = try range(records, start, book.parts.limits) else { return }
+                guard !target.isEmpty || !location.isEmpty, let range = try range(records, start, book.parts.limits)
+                else { return }
                 details.links[range.first] = target + (location.isEmpty ? "" : "#" + location)
             default: break
             }
@@ -122,9 +127,12 @@ enum XLSBDetails {
     }
 
     /// The first and last row, then the first and last column; nil where there are no such cells.
-    private static func range(_ records: XLSBRecords, _ start: Int, _ limits: TableLimits) throws -> SheetDetails.CellRange? {
+    private static func range(
+        _ records: XLSBRecords, _ start: Int, _ limits: TableLimits
+    ) throws -> SheetDetails.CellRange? {
         let numbers = try (0..<4).map { try records.number32(at: start + 4 * $0) }
-        guard numbers[0] <= numbers[1], numbers[1] < limits.rows, numbers[2] <= numbers[3], numbers[3] < limits.columns else { return nil }
+        guard numbers[0] <= numbers[1], numbers[1] < limits.rows, numbers[2] <= numbers[3], numbers[3] < limits.columns
+        else { return nil }
         return SheetDetails.CellRange(
             first: SheetCell(row: numbers[0], column: numbers[2]), last: SheetCell(row: numbers[1], column: numbers[3]))
     }

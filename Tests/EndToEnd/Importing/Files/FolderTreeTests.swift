@@ -76,16 +76,21 @@ import Testing
         let office = try office(
             tables.map { ("foxpro/" + $0, "viejo/2008/" + $0) } + [("access/calicatas.mdb", "viejo/calicatas.mdb")])
         for name in ["2008/Thumbs.db", "2008/desktop.ini", "~$registro.xlsx", "calicatas.ldb"] {
-            try Data([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]).write(to: URL(fileURLWithPath: office.path("viejo/" + name)))
+            try Data([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]).write(
+                to: URL(fileURLWithPath: office.path("viejo/" + name)))
         }
         try "Copia del disco; no tocar\n".write(
             toFile: office.path("viejo/2008/LEAME.txt"), atomically: true, encoding: .utf8)
         let kept = try bringIn(office, "viejo", "--dry-run")
-        #expect(kept.status == 65 && kept.output.contains("--exclude") && kept.output.contains("IMPORT-FILE-LEFT-OUT"), "\(kept.output)")
+        #expect(
+            kept.status == 65 && kept.output.contains("--exclude") && kept.output.contains("IMPORT-FILE-LEFT-OUT"),
+            "\(kept.output)")
         let run = try bringIn(office, "viejo", "--exclude", "leame*")
         #expect(run.status == 0, "\(run.output)\(run.error)")
         for name in ["2008/LEAME.txt", "2008/Thumbs.db", "2008/desktop.ini", "~$registro.xlsx", "calicatas.ldb"] {
-            let lines = run.output.split(separator: "\n").filter { $0.contains("viejo/\(name) ") && $0.hasSuffix("left out") }
+            let lines = run.output.split(separator: "\n").filter {
+                $0.contains("viejo/\(name) ") && $0.hasSuffix("left out")
+            }
             #expect(lines.count == 1, "\(name): \(run.output)")
         }
         // The database is one source, and so is the folder beside it.
