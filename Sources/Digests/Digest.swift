@@ -5,7 +5,22 @@ package struct Digest: Sendable, Hashable {
     package static let byteCount = 32
 
     package var bytes: [UInt8] {
-        [first, second, third, fourth].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.byteCount)
+        append(to: &bytes)
+        return bytes
+    }
+
+    package func append(to bytes: inout [UInt8]) {
+        func append(_ word: UInt64) {
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+            }
+        }
+        append(first)
+        append(second)
+        append(third)
+        append(fourth)
     }
 
     /// 64 hexadecimal digits, lower case: the form in which sums are recorded.

@@ -1,7 +1,8 @@
 import Model
 
 /// Triggers that let a record change its state only as the pack says, and only by a role that may.
-/// A role that may move records but not edit them changes nothing else.
+/// A role that may move records but not edit them changes nothing else. A field that records an act, such as who signed,
+/// is set by roles that may do it, and by administrators, whose files may say what was signed elsewhere.
 /// Statements without claims, which the server's owner runs, are not held back.
 struct StateGuards {
     private let tables: CentralTables
@@ -9,6 +10,23 @@ struct StateGuards {
     init(_ tables: CentralTables) { self.tables = tables }
 
     var statements: [String] { tables.entities.compactMap { entity in entity.states.map { guarding(entity, $0) } } }
+
+    private func acts(of entity: Entity) -> String {
+        let administrators = tables.pack.roles.filter { $0.permissions.contains(.administer) }.map(\.name)
+        return entity.acts.map { field, doers in
+            let column = PostgresText.name(field.name)
+            let may = doers + administrators.filter { !doers.contains($0) }
+            let refusal = PostgresText.literal("this role may not set " + field.name)
+            return """
+                    IF fichero.actor() IS NOT NULL AND fichero.role() NOT IN (\(PostgresText.list(may)))
+                        AND NEW.\(column) IS DISTINCT FROM (CASE WHEN TG_OP = 'UPDATE' THEN OLD.\(column) END)
+                    THEN
+                        RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = \(refusal);
+                    END IF;
+
+                """
+        }.joined()
+    }
 
     private func guarding(_ entity: Entity, _ states: StateMachine) -> String {
         let table = PostgresText.table(entity.name)
@@ -26,7 +44,7 @@ struct StateGuards {
                 THEN
                     RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'this role may only change the state of the record';
                 END IF;
-                -- A new record begins in the first state, or in one into which its author may move it.
+            \(acts(of: entity))    -- A new record begins in the first state, or in one into which its author may move it.
                 IF fichero.actor() IS NULL OR NEW.\(column) IS NOT DISTINCT FROM coalesce(earlier, \(PostgresText.literal(states.initial))) OR EXISTS (
                     SELECT FROM (VALUES
                         \(moves.joined(separator: ",\n            "))

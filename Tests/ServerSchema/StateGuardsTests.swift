@@ -36,6 +36,25 @@ import Testing
         #expect(try database.run(add("APROBADO"), as: .coordinator) == "APROBADO")
     }
 
+    @Test func onlyWhoMaySignSaysWhoSigned() throws {
+        let database = try CentralDatabase()
+        let sign = """
+            UPDATE calicatas SET signed_by = '\(CentralDatabase.Person.coordinator.id)', signed_at = '2025-03-01' WHERE code = 'C-01'
+            """
+        #expect(try database.refusal(sign + ";", as: .field).contains("may not set signed_by"))
+        #expect(
+            try database.refusal("UPDATE calicatas SET signed_at = '2025-03-01' WHERE code = 'C-01';", as: .field)
+                .contains("may not set signed_at"))
+        #expect(try database.run(sign + " RETURNING signed_at;", as: .coordinator) == "2025-03-01")
+        // What stands there already is no act of whoever sends the row again.
+        #expect(try database.run(sign + " RETURNING signed_at;", as: .field) == "2025-03-01")
+        let add = """
+            INSERT INTO calicatas (id, project_id, code, status, signed_at)
+            VALUES (gen_random_uuid(), '\(CentralDatabase.north)', 'C-08', 'BORRADOR', '2025-03-01')
+            """
+        #expect(try database.refusal(add + ";", as: .field).contains("may not set signed_at"))
+    }
+
     @Test func otherFieldsAreNotHeldBack() throws {
         let database = try CentralDatabase()
         #expect(try database.run("UPDATE calicatas SET title = 'x', status = status WHERE code = 'C-02' RETURNING title;", as: .coordinator) == "x")

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Model
+package import Model
 
 /// Limits for reading an old workbook.
 package struct XLSLimits: FormatLimits {
@@ -28,6 +28,7 @@ package final class XLSFile: TableFormat, TableFile {
     package static let isWorkbook = true
     package static let bounds = ReadingBound.of(XLSLimits.self)
     package private(set) var tables: [ForeignTable] = []
+    package private(set) var findings: [Finding] = []
 
     /// Whether a file begins like a compound file or a bare stream of BIFF2 to BIFF5. The contents
     /// of a compound file are checked when it is opened.
@@ -64,6 +65,10 @@ package final class XLSFile: TableFormat, TableFile {
         } catch .unknownForm(let form) {
             guard let openXLSX else { throw TableFailure.needs(path: path, kind: Self.kind, what: "a reader for \(form)") }
             tables = try LibreOfficeConversion.tables(path, form: form, search: search, openXLSX)
+            let name = URL(fileURLWithPath: path).lastPathComponent
+            findings = [
+                Finding("IMPORT-CONVERTED", place: Place(file: path), arguments: ["name": name, "form": form])
+            ]
         } catch {
             throw Self.failure(error, path)
         }

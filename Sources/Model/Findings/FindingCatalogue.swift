@@ -160,6 +160,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-ORDER", severity: .warning, arguments: ["count", "name", "later"]),
         .init(code: "IMPORT-UNUSED-COLUMN", severity: .warning, arguments: ["name", "columns"]),
         // What a reader of foreign files could not read, or guessed.
+        .init(code: "IMPORT-CONVERTED", severity: .warning, arguments: ["name", "form"]),
         .init(code: "IMPORT-CODE-PAGE", severity: .warning, arguments: ["said", "count", "encoding"]),
         .init(code: "IMPORT-UNCOUNTED", severity: .warning, arguments: ["name", "reason"]),
         .init(code: "IMPORT-NO-MEMO", severity: .warning, arguments: ["columns"]),

@@ -162,6 +162,7 @@ import Workbench
         "IMPORT-NO-NAMED-PHOTO": "a register whose photo is gone; the legacy sample has one (ShippedMappingTests)",
         "IMPORT-CONTENT-SIZE": "a photo of more than sixteen megabytes in a database (PhotoContentTests)",
         "IMPORT-UNREAD-RESULT": "formulas without a value in columns that no field reads (TableAsItStandsTests)",
+        "IMPORT-CONVERTED": "an old workbook that LibreOffice converts (XLSFileTests)",
         "IMPORT-NO-MEMO": "a dBase table without its memo file (DBFFileTests)",
         "IMPORT-UNREADABLE-COLUMN": "a type of Access that mdbtools cannot read (AccessFileTests)",
         "IMPORT-LINKED-TABLE": "a database of Access with links (AccessFileTests)",

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Testing
 import Workbench
 
@@ -264,6 +265,10 @@ struct XLSFileTests {
             if works {
                 let file = try XLSFile(path: path, openXLSX: { try XLSFile(path: $0) }, search: folder.path)
                 #expect(try ForeignReading.rows(file.tables[0]) == Self.expected)
+                // What another program computed anew is told.
+                #expect(file.findings.map(\.code) == ["IMPORT-CONVERTED"])
+                #expect(file.findings.first?.arguments["form"] == "a bound workspace of BIFF4")
+                #expect(try XLSFile(path: made).findings.isEmpty)
             } else {
                 #expect(throws: TableFailure.self) { try XLSFile(path: path, openXLSX: { try XLSFile(path: $0) }, search: folder.path) }
             }

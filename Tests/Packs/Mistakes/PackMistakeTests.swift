@@ -75,6 +75,7 @@ import Testing
         Break(.unknownName, "exports/pits.yaml", "number: pit_number", "number: pit_numbers", at: "pit_numbers"),
         Break(.unknownName, "exports/all.yaml", "exports: [pits]", "exports: [all]", at: "exports: [all]"),
         Break(.unknownName, "jobs/monthly.yaml", "export: pits", "export: pit", at: "export: pit"),
+        Break(.unknownName, "entities/pits.yaml", "type: date}", "type: date, setBy: DRAFT}", at: "DRAFT}"),
         Break(.unknownName, "jobs/monthly.yaml", "states: [DONE]", "states: [OVER]", at: "OVER"),
         Break(.badPath, "entities/pits.yaml", "key: [code]", "key: [kode]", at: "kode"),
         Break(.badPath, "entities/pits.yaml", "[[work_id, dug_on]]", "[[work_id, dug]]", at: "dug]]"),

@@ -336,11 +336,18 @@ final class EntityRows {
                 INSERT INTO main.sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at, content_stamp)
                 SELECT fichero_id(), \(project), \(operation), ?1, t.id, \(payload), 0, ?2, \(stamp) FROM \(rows(waits))
                 """, arguments: [entity.name, time]) }
-        try db.execute(
-            sql: """
-                INSERT INTO main.activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, content_stamp)
-                SELECT fichero_id(), \(project), ?1, '\(request.isFounding ? "profile_created" : request.origin.added)', ?2, t.id, \(request.isFounding ? "coalesce(?5, json_object('role', t.role))" : "?5"), ?3, ?4, \(stamp) FROM \(rows(isStateless))
-                """, arguments: [request.actor.id, entity.name, request.environment, time, request.origin == .person ? request.reason.map { RowJSON.object(["reason": $0]) } : nil])
+        let action = request.isFounding ? "profile_created" : request.origin.added
+        let details = request.isFounding ? "coalesce(?5, json_object('role', t.role))" : "?5"
+        let reason = request.origin == .person ? request.reason.map { RowJSON.object(["reason": $0]) } : nil
+        try LogChain.writingMany(db) {
+            try db.execute(
+                sql: """
+                    INSERT INTO main.activity_logs
+                      (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, content_stamp)
+                    SELECT fichero_id(), \(project), ?1, '\(action)', ?2, t.id, \(details), ?3, ?4, \(stamp)
+                    FROM \(rows(isStateless))
+                    """, arguments: [request.actor.id, entity.name, request.environment, time, reason])
+        }
         for index in indexes { try index.putBack() }
     }
 
