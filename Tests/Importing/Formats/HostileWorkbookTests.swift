@@ -66,7 +66,9 @@ import Workbench
     }
 
     @Test func disorderIsDamage() throws {
-        try expectFailure(folder.workbook(sheet("<row r='2'/><row r='2'/>")), "TABLE-DAMAGED", .init(), "order")
+        try expectFailure(folder.workbook(sheet("<row r='2'/><row r='2'/>")), "TABLE-DAMAGED", .init(), "row 2 comes twice")
+        try expectFailure(folder.workbook(sheet("<row r='2'/><row r='1'/>")), "TABLE-DAMAGED", .init(), "order")
+        try expectFailure(folder.workbook(sheet("<row r='0'/>")), "TABLE-DAMAGED", .init(), "number")
         try expectFailure(folder.workbook(sheet("<row r='x'/>")), "TABLE-DAMAGED")
         try expectFailure(folder.workbook(sheet("<row><c r='B1'><v>1</v></c><c r='A1'><v>1</v></c></row>")), "TABLE-DAMAGED", .init(), "order")
         try expectFailure(folder.workbook(sheet("<row><c r='1'><v>1</v></c></row>")), "TABLE-DAMAGED", .init(), "reference")
@@ -115,6 +117,13 @@ import Workbench
             with zipfile.ZipFile('book.xlsx', 'a') as z: z.writestr('xl/workbook.xml', '<workbook/>')
             """)
         try expectFailure(folder.path("book.xlsx"), "TABLE-DAMAGED", .init(), "twice")
+        // Names that differ in case alone are one name: a sheet would be read for the other.
+        _ = try folder.workbook(sheet("<row><c><v>1</v></c></row>"))
+        try folder.python("""
+            import zipfile
+            with zipfile.ZipFile('book.xlsx', 'a') as z: z.writestr('xl/worksheets/Sheet1.xml', '<worksheet/>')
+            """)
+        try expectFailure(folder.path("book.xlsx"), "TABLE-DAMAGED", .init(), "one name")
     }
 
     @Test func anEncryptedDocumentIsDistinguishedFromAnOldWorkbook() throws {

@@ -136,6 +136,15 @@ struct XLSFileTests {
         #expect(try ForeignReading.rows(file.tables[0]) == [["text:a", "text:b", "text:Lima"]])
     }
 
+    @Test("An empty text may lack its flags")
+    func emptyText() throws {
+        let begin = W.record(0x0809, W.little(0x0600, 2) + W.little(0x10, 2) + W.little(0, 12))
+        let sheet = begin + W.cell(0x204, 0, 0, 0, W.little(0, 2)) + W.cell(0x204, 0, 1, 0, W.text("own")) + W.end
+        #expect(try ForeignReading.rows(open(W.compound("Workbook", sheet)).tables[0]) == [["", "text:own"]])
+        let cut = begin + W.cell(0x204, 0, 0, 0, W.little(1, 2)) + W.end
+        #expect(reason(W.compound("Workbook", cut))?.contains("cut off") == true)
+    }
+
     @Test("Only streams of the root are the workbook, not those of a workbook that is embedded in it")
     func embedded() throws {
         func book(_ version: Int, _ text: String) -> [UInt8] {

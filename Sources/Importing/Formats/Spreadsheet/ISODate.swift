@@ -16,6 +16,18 @@ enum ISODate {
         return .dateTime
     }
 
+    /// Brings a time of day to the form of cells. Returns false, without a change, for anything else.
+    static func time(_ bytes: inout [UInt8]) -> Bool {
+        guard let seconds = StoredTime.seconds(bytes.span, at: 0), let fraction = fraction(bytes.dropFirst(8)) else {
+            return false
+        }
+        let milliseconds = Int(((Double(seconds) + fraction) * 1000).rounded())
+        guard milliseconds < 86_400_000 else { return false }
+        bytes.removeAll(keepingCapacity: true)
+        SerialDate.time(milliseconds, to: &bytes)
+        return true
+    }
+
     /// Days since 1899-12-31 as spreadsheets count them, including the nonexistent day 1900-02-29;
     /// nil for anything that is not a date.
     static func serial(_ bytes: [UInt8]) -> Double? {
@@ -66,13 +78,17 @@ enum ISODate {
         guard bytes.count > 10 else { return parts }
         guard let seconds = StoredTime.seconds(bytes.span, at: 11) else { return nil }
         parts.seconds = seconds
-        var rest = bytes[19...]
-        if rest.last == 0x5A { rest = rest.dropLast() }
-        guard !rest.isEmpty else { return parts }
-        guard rest.popFirst() == 0x2E, !rest.isEmpty, rest.count < 32, rest.allSatisfy({ 0x30...0x39 ~= $0 }) else {
-            return nil
-        }
-        parts.fraction = Double("0." + String(decoding: rest, as: UTF8.self)) ?? 0
+        let rest = bytes[19...]
+        guard let fraction = fraction(rest.last == 0x5A ? rest.dropLast() : rest) else { return nil }
+        parts.fraction = fraction
         return parts
+    }
+
+    /// What follows the seconds: nothing, or a point and digits.
+    private static func fraction(_ bytes: ArraySlice<UInt8>) -> Double? {
+        guard let point = bytes.first else { return 0 }
+        let digits = bytes.dropFirst()
+        guard point == 0x2E, 1..<32 ~= digits.count, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return Double("0." + String(decoding: digits, as: UTF8.self))
     }
 }

@@ -49,7 +49,8 @@ struct BIFFText {
 
     /// A BIFF8 text of `count` characters, preceded by its flags. Nil where it is truncated.
     mutating func unicode(_ count: Int) -> String? {
-        guard let flags = number(1) else { return nil }
+        // Some programs leave the flags of an empty text out.
+        guard let flags = number(1) else { return count == 0 ? "" : nil }
         var isWide = flags & 1 != 0
         var runs = 0
         var extra = 0

@@ -26,7 +26,11 @@ final class WorkbookParts {
         } catch {
             throw Self.failure(error, path: path, kind: kind)
         }
-        for entry in zip.entries { names[entry.name.lowercased()] = entry.name }
+        for entry in zip.entries {
+            let other = names.updateValue(entry.name, forKey: entry.name.lowercased())
+            // One of the two would be read in place of the other.
+            if let other { throw damaged("\(other) and \(entry.name) have one name", part: entry.name) }
+        }
     }
 
     func contains(_ part: String) -> Bool { names[part.lowercased()] != nil }

@@ -156,8 +156,11 @@ struct SheetParser: ~Copyable {
         var cursor = scanner.attributes.lowerBound
         while let attribute = scanner.nextAttribute(&cursor) {
             guard attribute.name.count == 1, scanner.window[attribute.name.lowerBound] == 0x72 else { continue }
-            guard let stated = Self.integer(scanner.window.span.extracting(attribute.value)), stated >= number else {
-                throw damaged("rows are not in order", cell: nil)
+            guard let stated = Self.integer(scanner.window.span.extracting(attribute.value)), stated > 0 else {
+                throw damaged("a row has no number", cell: nil)
+            }
+            guard stated >= number else {
+                throw damaged(stated == rowNumber ? "row \(stated) comes twice" : "rows are not in order", cell: nil)
             }
             number = stated
         }
@@ -240,7 +243,7 @@ struct SheetParser: ~Copyable {
             batch.append(kind, value.span)
         } else if let seconds = ISODate.duration(value) {
             SerialDate.append(seconds / 86_400, as: format, epoch, to: &batch)
-        } else if value.count >= 8, value[2] == 0x3A, value[5] == 0x3A {
+        } else if ISODate.time(&value) {
             batch.append(.time, value.span)
         } else {
             TextRepair.repair(&value)
