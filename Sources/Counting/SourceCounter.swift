@@ -31,6 +31,8 @@ package enum SourceCounter {
         /// Lines of JSON that the reader rejected and reported: they exist, and their contents are
         /// not counted.
         package var rejectedLines = LineSet()
+        /// For a folder of pictures: paths below it that are not read.
+        package var leftOut: Set<String> = []
         package var bounds = CountBounds()
         /// Called at regular intervals of bytes.
         package var isCancelled: @Sendable () -> Bool = { false }
@@ -56,6 +58,8 @@ package enum SourceCounter {
     }
 
     private static func counted(_ path: String, _ kind: String, _ options: Options) throws(CountFault) -> SourceCount {
+        // A folder is no file.
+        if kind == PictureCount.kind { return try PictureCount.count(path, options) }
         let file = try SourceFile(path, isCancelled: options.isCancelled)
         guard let count = all.first(where: { $0.kind == kind }) else { throw .damaged("nothing here counts files of the kind \(kind)") }
         return try count.count(file, options)

@@ -145,17 +145,19 @@ package enum SourceFormats {
 
 extension SourceLocation {
     /// SHA-256 of a file, or of a folder's manifest; for a folder without one, over the names and
-    /// hashes of the files directly in it.
-    package func digest() throws -> String? {
+    /// hashes of the files directly in it, or of all files below it.
+    package func digest(ofAllBelow: Bool = false) throws -> String? {
         let manifest = url.appendingPathComponent("manifest.json").path
         guard isDirectory, !FileManager.default.fileExists(atPath: manifest) else {
             return try FileDigest.sha256(ofFile: isDirectory ? manifest : url.path)
         }
         var lines = ""
         let isOwn = own.filter(below: url.path)
-        for name in try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() where !isOwn(name) {
+        let files = FileManager.default
+        let names = try ofAllBelow ? files.subpathsOfDirectory(atPath: url.path) : files.contentsOfDirectory(atPath: url.path)
+        for name in names.sorted() where !isOwn(name) {
             let path = url.appendingPathComponent(name).path
-            guard try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeRegular else { continue }
+            guard try files.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeRegular else { continue }
             lines += "\(try FileDigest.sha256(ofFile: path))  \(name)\n"
         }
         return FileDigest.sha256(of: Array(lines.utf8))

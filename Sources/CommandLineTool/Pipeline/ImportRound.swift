@@ -51,7 +51,7 @@ struct ImportRound {
         let location = try SourceLocation(path: folder, options: run.options)
         guard location.isDirectory else { return nil }
         do {
-            try run.check(folder, entity: nil, mapping: nil)
+            if try run.check(folder, entity: nil, mapping: nil) { return nil }
             // What the pack reads as it is has folders of its own.
             guard SourceFormats.name(of: location) == nil else { return nil }
             let tree = try FolderSources(folder, isSource: true, options: run.tableOptions)

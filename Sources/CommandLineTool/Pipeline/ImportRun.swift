@@ -43,9 +43,11 @@ struct ImportRun {
     }
 
     /// Opens a file and closes it again, so that a missing or useless file fails before another is
-    /// imported.
-    func check(_ path: String, entity: String?, mapping: String?) throws {
-        _ = try open(location(path, entity: entity, mapping: mapping, scope.replica.rowLookup()), path: path, entity: entity, mapping: mapping)
+    /// imported. Returns whether it is a tree of pictures alone.
+    @discardableResult
+    func check(_ path: String, entity: String?, mapping: String?) throws -> Bool {
+        let location = try location(path, entity: entity, mapping: mapping, scope.replica.rowLookup())
+        return try open(location, path: path, entity: entity, mapping: mapping).isOfPictures
     }
 
     private func location(_ path: String, entity: String?, mapping: String?, _ lookup: RowLookup) throws -> SourceLocation {
@@ -91,7 +93,7 @@ struct ImportRun {
         defer { session.progress.end() }
         // Some sources know their pictures only after they have been read.
         let photos = PhotoHandover(session, findings: findings)
-        let digest = try location.digest()
+        let digest = try location.digest(ofAllBelow: opened.isOfPictures)
         var request = ImportRequest(
             runID: scope.context.id, source: path, sha256: digest, format: format,
             actor: scope.context.actor, environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy,
@@ -188,6 +190,7 @@ struct ImportRun {
     private struct Opened {
         var source: any Source
         var format: String
+        var isOfPictures: Bool { (source as? MappedSource)?.isOfPictures == true }
     }
 
     /// Reports new rows that are similar to others, or merges them if a person decided so.

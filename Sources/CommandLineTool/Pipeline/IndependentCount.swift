@@ -132,6 +132,7 @@ extension SourceCounter.Options {
         isLines = file.isLines
         nested = file.nested
         keyed = file.keyed
+        leftOut = file.leftOut
     }
 }
 

@@ -49,6 +49,8 @@ final class MappedConverter: RowConverter {
     /// Ids of keys that occur again and again, where several lines of a register repeat a record.
     private var known = BytesMemo<[UInt8]>()
     private let roundings = RoundedValues()
+    /// For folders of pictures: the first picture of each name under an owner.
+    private var pictureNames: [String: String] = [:]
     /// Columns that only number the rows: they always differ in repeated rows.
     private let counting: Set<Int>
     private var keyBytes: [UInt8] = []
@@ -252,7 +254,8 @@ final class MappedConverter: RowConverter {
 
     private func compare(_ first: RepeatedRows.First, _ line: Int, _ made: borrowing ImportedBatch) {
         let columns = repeated.differences(first, made.rows).filter { !counting.contains($0) }
-        guard !columns.isEmpty else { return }
+        // What a copy of a picture is called is told of its folder.
+        guard !columns.isEmpty, !source.isOfPictures else { return }
         let shown = columns.prefix(5).map { column in
             let field = entity.fields[made.fields[column]]
             let own = made.rows.description(made.rows.rowCount, column).map { String($0.prefix(40)) } ?? ""
@@ -300,7 +303,19 @@ final class MappedConverter: RowConverter {
             made.notes += try source.add(photo, of: target, id: name, at: place, pictures: pictures)
         }
         place.id = name
+        if source.isOfPictures { made.notes += sameName(foreign, at: place) }
         if !several.isEmpty { made.notes += several.findings(in: foreign, at: place) }
+    }
+
+    /// Reports a picture that is called as another one of the same owner: both come in, and no name tells them apart.
+    private func sameName(_ row: ForeignRow, at place: Place) -> [Finding] {
+        let own = [entity.keyScope, entity.file[.name]].map { name in readings.first { $0.field.name == name } }
+        guard let owner = own[0], let file = own[1], let path = row.cellName(0) else { return [] }
+        let name = String(decoding: owner.bytes + [0x1F] + file.bytes, as: UTF8.self)
+        guard let first = pictureNames.updateValue(pictureNames[name] ?? path, forKey: name) else { return [] }
+        var place = place
+        (place.key, place.field, place.cell) = (shownKey, file.field.name, path)
+        return [Finding("IMPORT-SAME-NAME", place: place, arguments: ["name": path, "first": first])]
     }
 
     /// Reads the row's states; an invalid state is a fault of the row, as for any field.

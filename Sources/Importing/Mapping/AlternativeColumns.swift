@@ -36,7 +36,7 @@ final class AlternativeColumns {
         case .column(let names): names.count > 1 ? [names] : []
         case .parent(_, let by), .identifier(let by), .object(let by), .merge(let by): by.flatMap(alternatives)
         case .other(let other): other.by.flatMap(alternatives)
-        case .join, .constant, .option, .ofTable, .expression, .ordinal, .layer: []
+        case .join, .constant, .option, .ofTable, .expression, .named, .ordinal, .layer: []
         }
     }
 

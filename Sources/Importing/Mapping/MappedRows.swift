@@ -100,8 +100,8 @@ final class MappedRows {
             table.use?.noteNumbers(batch, row, isGiven: isGiven) { _, _ in false }
             return false
         }
-        if !batch.remarks.isEmpty, let fault = batch.remarks[row]?.fault {
-            reject(batch, row, fault, &stretch)
+        if !batch.remarks.isEmpty, let remark = batch.remarks[row], let fault = remark.fault {
+            reject(batch, row, fault, remark.findings, &stretch)
             return true
         }
         notes.noteFormulas(batch, row) { users(of: $0) != 0 }
@@ -155,16 +155,20 @@ final class MappedRows {
     }
 
     /// Adds a row that could not be read as one rejected row of the target entity, with the text
-    /// from the source.
-    private func reject(_ batch: borrowing ForeignBatch, _ row: Int, _ fault: String, _ stretch: inout ImportedStretch) {
+    /// from the source, and what the source finds wrong with it.
+    private func reject(
+        _ batch: borrowing ForeignBatch, _ row: Int, _ fault: String, _ said: [Finding], _ stretch: inout ImportedStretch
+    ) {
         table.use?.note(batch, row) { _ in .faulty }
         for group in groups.dropLast() { stretch.batches[group.start].filter() }
         guard let last = groups.last?.start else { return }
         var place = stretch.batches[last].place
         place.line = batch.rows[row].number
+        let findings = said.isEmpty
+            ? [Finding("IMPORT-UNREADABLE", place: place, arguments: ["reason": fault])]
+            : said.map { Finding($0.code, place: place, arguments: $0.arguments) }
         stretch.batches[last].reject(.init(
-            raw: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place,
-            findings: [Finding("IMPORT-UNREADABLE", place: place, arguments: ["reason": fault])]))
+            raw: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place, findings: findings))
     }
 
     private func leave(_ batch: borrowing ForeignBatch, _ row: Int) {

@@ -97,7 +97,17 @@ package final class MappedSource: Source {
     /// Whether rows replace or delete others: then no sum of the source is that of the replica.
     package var hasOperations: Bool { mapping.tables.contains { $0.targets.contains { $0.operation != .add } } }
 
-    package var lastFindings: [Finding] { reads.findings(path: path) + lookupFindings }
+    package var lastFindings: [Finding] { reads.findings(path: path) + lookupFindings + pictureFindings }
+
+    /// Whether the source is a tree of folders with pictures.
+    package var isOfPictures: Bool { file is PictureFolder }
+
+    private var pictureFindings: [Finding] {
+        guard let pictures = file as? PictureFolder else { return [] }
+        let taking = mapping.tables.flatMap(\.targets).flatMap(\.fields)
+            .first { $0.headings.contains(PictureRows.taken) }
+        return pictures.notes.findings(of: path, zone: taking.map { $0.zone ?? pack.timeZone })
+    }
 
     /// Findings from lookups.
     var lookupFindings: [Finding] { lookups.findings }

@@ -56,6 +56,7 @@ final class MappedTable {
         case .column(let names): field.givenProject == nil ? [names] : []
         case .parent(_, let by), .identifier(let by): by.flatMap(groups)
         case .other(let other): other.by.flatMap(groups)
+        case .named(let names, _): names.map { [$0] }
         case .join, .constant, .option, .ofTable, .expression, .ordinal, .layer, .object, .merge: []
         }
     }

@@ -135,6 +135,8 @@ final class MappedValues {
             return texts.isEmpty ? nil : texts.joined(separator: separator)
         case .expression(let program, let conversions):
             return try columns.text(of: program).flatMap { try converted($0, conversions, field) }
+        case .named(let records):
+            return try records.key(namedIn: row, field, keys: keys) { try value($0, field, row) }
         case .ordinal(let places):
             return String(try ordinal(places, field, row))
         case .layer(let layer):

@@ -23,7 +23,7 @@ package struct MappingChoice {
     /// `.ownBook`, `OptionFailure` and
     /// what opening throws.
     package func open(_ path: String, options: TableOptions = TableOptions(), mapping name: String?) throws -> MappedSource {
-        let file = try opened(path, options)
+        let file = try opened(path, options, by: name.flatMap(pack.mapping))
         let kind = file.contentKind
         guard let name else {
             let fits = try pack.imports.compactMap { mapping in
@@ -44,7 +44,7 @@ package struct MappingChoice {
 
     /// Opens a file through a mapping that does not belong to the pack.
     package func open(_ path: String, options: TableOptions = TableOptions(), mapping: ImportMapping) throws -> MappedSource {
-        let file = try opened(path, options)
+        let file = try opened(path, options, by: mapping)
         return try checked(open(file, path, file.contentKind, mapping, options))
     }
 
@@ -80,7 +80,16 @@ package struct MappingChoice {
         }
     }
 
-    private func opened(_ path: String, _ options: TableOptions) throws -> any TableFile {
+    /// - Parameter mapping: the mapping that the user named. One for pictures takes them out of a folder that has
+    ///   other files too.
+    private func opened(
+        _ path: String, _ options: TableOptions, by mapping: ImportMapping? = nil
+    ) throws -> any TableFile {
+        if mapping?.accepts == [PictureFolder.kind], let location = try? SourceLocation(path: path), location.isDirectory,
+            let pictures = try PictureFolder(path: path, options: options, leavingOthers: true)
+        {
+            return pictures
+        }
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
         try TableFiles.refuseOwn(file, path: path)
         return file

@@ -107,7 +107,7 @@ extension ValuePlan {
         case .parent(_, let parts), .object(let parts): parts.contains { $0.value.looksAround }
         case .identifier(let plans), .merge(let plans): plans.contains(where: \.looksAround)
         case .other(_, let plans): plans.contains(where: \.looksAround)
-        case .column, .join, .constant, .expression: false
+        case .column, .join, .constant, .expression, .named: false
         }
     }
 }

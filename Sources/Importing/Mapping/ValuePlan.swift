@@ -8,6 +8,7 @@ indirect enum ValuePlan {
     case constant(String)
     case expression(ExpressionProgram, [CellConversion])
     case parent(entity: String, by: [Part])
+    case named(NamedRecords)
     case ordinal([Int])
     case layer(LayerValue)
     case other(OtherTable, by: [ValuePlan])
@@ -72,7 +73,11 @@ indirect enum ValuePlan {
         case .parent(let entity, let by):
             let known = try by.compactMap { part in try ValuePlan(part, scene).map { Part(name: part.name, value: $0) } }
             guard known.count == by.count else { return nil }
+            for case (let field, .named(let records)) in known.map({ ($0.name, $0.value) }) {
+                records.begin(entity, field, among: known.filter { $0.name != field })
+            }
             self = .parent(entity: entity, by: known)
+        case .named(let headings, let words): self = .named(NamedRecords(in: scene.places(of: headings), words: words))
         case .ordinal(let headings): self = .ordinal(scene.places(of: headings))
         case .layer(let layer): self = .layer(LayerValue(layer, field.conversions, scene.places))
         case .other(let other):
@@ -115,7 +120,7 @@ extension ImportMapping.Field {
     /// Every heading that the field's value uses.
     var headings: [String] {
         switch value {
-        case .column(let names), .join(let names, _), .ordinal(let names): names
+        case .column(let names), .join(let names, _), .named(let names, _), .ordinal(let names): names
         case .constant, .option, .ofTable, .expression: []
         case .layer(let layer): layer.allHeadings
         case .parent(_, let by), .identifier(let by), .object(let by), .merge(let by): by.flatMap(\.headings)

@@ -159,7 +159,7 @@ package struct SuggestedYAML {
         case .parent(let entity, let by):
             parts += ["parent: " + entity, "by: {" + by.map { $0.name + ": " + value($0) }.joined(separator: ", ") + "}"]
         // Suggestions never contain these.
-        case .join, .option, .ofTable, .expression, .other, .identifier, .object, .merge: break
+        case .join, .option, .ofTable, .expression, .named, .other, .identifier, .object, .merge: break
         }
         if !field.conversions.isEmpty { parts.append("convert: [" + field.conversions.map(conversion).joined(separator: ", ") + "]") }
         return "{" + parts.joined(separator: ", ") + "}"

@@ -22,6 +22,8 @@ package struct CountableFile {
     package var keyed: [String: String] = [:]
     /// For JSON: whether each line is a row.
     package var isLines = false
+    /// For a folder of pictures: paths below it that are not read.
+    package var leftOut: Set<String> = []
     /// Lines that the reader rejected, once the file has been read.
     package var rejectedLines: () -> LineSet = { LineSet() }
     /// The counts of each table that was read to its end, as its reader returned it.
@@ -38,6 +40,7 @@ extension TableFile {
         if let csv = self as? CSVFile { countable.dialect = (csv.dialect.separator, csv.dialect.quote, csv.skipsFirstLine) }
         if let submissions = self as? SubmissionsFile { countable.isLines = submissions.isLines }
         if let tables = self as? JSONTables { countable.keyed = tables.document.keyed }
+        if let pictures = self as? PictureFolder { countable.leftOut = pictures.leftOut }
         countable.rejectedLines = { [rejectedLines] in rejectedLines }
         countable.given = { [tables] in tables.compactMap(\.tally.count) }
         return [countable]

@@ -7,6 +7,8 @@ struct FolderNames {
     /// What the user excludes, and what programs leave beside people's files. Hidden files are not
     /// listed, nor those of the replica.
     private(set) var leftOut: [String] = []
+    /// Those of the replica.
+    private(set) var own: [String] = []
 
     /// What Windows, Office and Access leave in folders: views, thumbnails, locks of open files.
     private static let left = ["desktop.ini", "thumbs.db", "ehthumbs.db", "~$*", "~*.tmp", "*.ldb", "*.laccdb"]
@@ -15,7 +17,8 @@ struct FolderNames {
         let isOwn = options.own.filter(below: folder)
         let patterns = (Self.left + options.excluded).map { Array($0.lowercased()) }
         for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
-            if name.hasPrefix(".") || isOwn(name) { continue }
+            if isOwn(name) { own.append(name) }
+            if name.hasPrefix(".") || own.last == name { continue }
             let letters = Array(name.lowercased())
             if patterns.contains(where: { Self.fits(letters, $0) }) { leftOut.append(name) } else { taken.append(name) }
         }

@@ -53,11 +53,12 @@ package enum TableFiles {
         try open(path: path, options: TableOptions(limits: limits))
     }
 
-    /// Opens a file, or a folder of files with tables.
+    /// Opens a file, or a folder: of pictures if it has nothing else, otherwise of files with tables.
     package static func openFileOrFolder(path: String, options: TableOptions = TableOptions()) throws -> any TableFile {
         var isFolder: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw ImportFailure.notFound(path: path) }
-        return isFolder.boolValue ? try TableFolder(path: path, options: options) : try open(path: path, options: options)
+        guard isFolder.boolValue else { return try open(path: path, options: options) }
+        return try PictureFolder(path: path, options: options) ?? TableFolder(path: path, options: options)
     }
 
     /// Throws `ImportFailure.ownBook` for a workbook that this program made: it has records that are here already, beside counts

@@ -234,7 +234,7 @@ extension ImportMapping.Field {
         case .expression: true
         case .parent(_, let by), .identifier(let by), .object(let by), .merge(let by): by.contains(where: \.isOfExpression)
         case .other(let other): other.by.contains(where: \.isOfExpression)
-        case .column, .join, .constant, .option, .ofTable, .ordinal, .layer: false
+        case .column, .join, .constant, .option, .ofTable, .named, .ordinal, .layer: false
         }
     }
 }

@@ -51,7 +51,7 @@ extension ImportMapping.Field {
         case .identifier(let parts): field.value = .identifier(parts.map { $0.withPresentName(of: nil, pack) })
         case .object(let parts): field.value = .object(parts.map { $0.withPresentName(of: nil, pack) })
         case .merge(let parts): field.value = .merge(parts.map { $0.withPresentName(of: nil, pack) })
-        case .column, .join, .constant, .option, .ofTable, .expression, .ordinal, .layer, .other: break
+        case .column, .join, .constant, .option, .ofTable, .expression, .named, .ordinal, .layer, .other: break
         }
         return field
     }

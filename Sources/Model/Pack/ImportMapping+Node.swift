@@ -89,6 +89,8 @@ extension ImportMapping.Value {
             self = .parent(entity: parent, by: node.pairs("by").map(ImportMapping.Field.init))
         } else if let part = node.word("table", ImportMapping.TablePart.self) {
             self = .ofTable(part)
+        } else if node["named"] != nil {
+            self = .named(node.texts("named"), words: node.texts("words"))
         } else if node["ordinal"] != nil {
             self = .ordinal(node.texts("ordinal"))
         } else if let bottom = node["above"] {

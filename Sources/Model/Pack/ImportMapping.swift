@@ -251,6 +251,9 @@ package struct ImportMapping: Sendable {
         case expression(Expression)
         /// The id of the parent with this natural key; `by` in the order of the parent's key.
         case parent(entity: String, by: [Field])
+        /// A part of a parent's key: that of the one record that is named in these columns, in their
+        /// words. A number behind one of `words` names the record whose key ends with it.
+        case named([String], words: [String])
         /// Position of the row among those with the same values of these columns, from one.
         case ordinal([String])
         /// An edge of a layer, where the file has only the bottom or the thickness.

@@ -46,7 +46,13 @@ struct ImportCheck {
         }
         guard let entity = context.entity(row["entity"])?.withFormerNames else { return }
         let fields = row["fields"]?.pairs ?? []
-        for pair in fields { checkField(pair, of: entity, columns, known) }
+        for pair in fields {
+            checkField(pair, of: entity, columns, known)
+            // Only the key of a parent can be named.
+            guard let named = pair.value["named"] else { continue }
+            context.mistakes.add(
+                .badValue, at: named.place, ["key": pair.key, "value": "named", "allowed": "{parent: …, by: {…: {named: […]}}}"])
+        }
         let named = Set(fields.map(\.key))
         for key in row.items("key") {
             // An option of the import may state the project instead.

@@ -109,7 +109,7 @@ extension PackFormat {
 
     /// A value may contain values, such as a parent's key.
     static let mappedValue: Shape = .deferred {
-        .choice(.text, [columnValue, joinValue, constantValue, optionValue, expressionValue, parentValue, ordinalValue, aboveValue, thicknessValue, otherValue, identifierValue, objectValue, mergeValue, tableValue])
+        .choice(.text, [columnValue, joinValue, constantValue, optionValue, expressionValue, parentValue, namedValue, ordinalValue, aboveValue, thicknessValue, otherValue, identifierValue, objectValue, mergeValue, tableValue])
     }
 
     static let conversions: Shape = .deferred {
@@ -156,6 +156,13 @@ extension PackFormat {
         [
             .required("parent", .name, "Its entity."),
             .optional("by", .map(mappedValue), "Its key: field by field, where the value comes from; left out: the row that the same row of the table gives before."),
+        ])
+
+    static let namedValue = ObjectShape(
+        "namedValue", "Within a parent's `by`: the key of the one record that files or folders are called after.",
+        [
+            .required("named", .list(.text, atLeast: 1), "The columns in which it is named; all together must name one record."),
+            .optional("words", .list(.text, atLeast: 1), "Words before a number that stand for the letters of a key."),
         ])
 
     static let tableValue = ObjectShape(

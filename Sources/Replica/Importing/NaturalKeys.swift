@@ -43,12 +43,7 @@ package final class NaturalKeys: RecordKeys {
             guard let description = pack.entity(entity), key.allSatisfy({ description.field($0.field) != nil }) else {
                 return .none
             }
-            // To find a row by a guessed value would confirm the guess.
-            if let hidden = key.first(where: { part in
-                description.field(part.field).map { !actor.sees($0, of: pack) } == true
-            }) {
-                throw ActorFailure.cannotLookUp(role: actor.role.name, entity: entity, field: hidden.field)
-            }
+            try checkSeen(description, key.map(\.field))
             guard try !isEmpty(entity) else { return .none }
             let name = ([entity] + key.map(\.field)).joined(separator: " ")
             let query = try queries[name] ?? queue.inDatabase { db in
@@ -65,6 +60,36 @@ package final class NaturalKeys: RecordKeys {
             queries[name] = query
             last = (entity, key.map(\.field), description.keyText?.name, query)
             return try match(key, by: query, name: description.keyText?.name)
+        } catch {
+            throw ReplicaFailure.translated(error, path: path)
+        }
+    }
+
+    /// Throws `ActorFailure` for a field that the actor does not see: to find a row by a guessed value would confirm
+    /// the guess.
+    private func checkSeen(_ entity: Entity, _ fields: [String]) throws {
+        guard let hidden = fields.first(where: { entity.field($0).map { !actor.sees($0, of: pack) } == true }) else { return }
+        throw ActorFailure.cannotLookUp(role: actor.role.name, entity: entity.name, field: hidden)
+    }
+
+    package func values(
+        of entity: String, _ field: String, with key: [(field: String, value: String)]
+    ) throws -> [String] {
+        let fields = key.map(\.field)
+        guard let description = pack.entity(entity), (fields + [field]).allSatisfy({ description.field($0) != nil }) else {
+            return []
+        }
+        do {
+            try checkSeen(description, fields + [field])
+            let name = SQLText.name(field)
+            let conditions = ["\(name) IS NOT NULL"] + fields.map { SQLText.name($0) + " = ?" }
+            return try queue.inDatabase { db in
+                try String.fetchAll(
+                    db,
+                    sql: "SELECT DISTINCT \(name) FROM \(SQLText.name(entity)) WHERE "
+                        + conditions.joined(separator: " AND ") + " ORDER BY 1",
+                    arguments: StatementArguments(key.map(\.value)))
+            }
         } catch {
             throw ReplicaFailure.translated(error, path: path)
         }

@@ -181,6 +181,13 @@ import Workbench
         "IMPORT-BELOW": "a tree of folders (FolderTreeTests)",
         "IMPORT-FILE-LEFT-OUT": "a tree of folders (FolderTreeTests)",
         "IMPORT-PICTURES-LEFT": "a tree of folders (FolderTreeTests)",
+        "IMPORT-NAMES-NONE": "a photo of no pit (PictureFolderTests)",
+        "IMPORT-NAMES-SEVERAL": "a photo of two pits (PictureFolderTests)",
+        "IMPORT-NO-IMAGE": "a page in place of a photo (PictureFolderTests)",
+        "IMPORT-SAME-PICTURE": "a photo and its copy (PictureFolderTests)",
+        "IMPORT-SAME-NAME": "two photos of a pit with one name (PictureFolderTests)",
+        "IMPORT-CAMERA-ZONE": "a camera that says no zone (PictureFolderTests)",
+        "IMPORT-OTHER-FILE": "a text beside photos (PictureFolderTests)",
         "IMPORT-UNREAD-ROW": "rows of a table that the mapping does not have (ForeignFormTests)",
         "IMPORT-UNREAD-FORM": "a form that the mapping does not see (OfficeFormTests)",
         // Logs of events, floor plans and drawings.

@@ -359,6 +359,17 @@ final class EntityRows {
 
     // MARK: Record by record
 
+    /// The key of the record within which a row's own key is unique: the pit of a photo. Nil where there is none, or
+    /// the actor does not see it.
+    private func ownerKey(of actor: Model.Actor, _ pack: Pack, where isOwn: String) -> String? {
+        guard let scope = entity.keyScope.flatMap({ entity.field($0) }), let owner = scope.references.flatMap(pack.entity) else { return nil }
+        let keys = owner.key.compactMap { owner.field($0) }
+        guard !keys.isEmpty, (keys + [scope]).allSatisfy({ actor.sees($0, of: pack) }) else { return nil }
+        let text = keys.map { "o.\(SQLText.name($0.name))" }.joined(separator: " || ' ' || ")
+        let id = "coalesce(s.\(StagedEntity.column(scope)), t.\(SQLText.name(scope.name)))"
+        return "coalesce((SELECT \(text) || ' / ' FROM \(SQLText.name(owner.name)) AS o WHERE o.id = \(id) AND \(isOwn)), '')"
+    }
+
     /// Reports the outcome of each staged row.
     func forEachRecord(of actor: Model.Actor, pack: Pack, _ tell: (ImportRecord) throws -> Void) throws {
         let keys = entity.key.compactMap { entity.field($0) }
@@ -366,10 +377,11 @@ final class EntityRows {
         // The key of a row in a project of others stays hidden.
         let isOwn = refused == 0 ? "true" : "s.n NOT IN (SELECT n FROM temp.import_refused WHERE code = 'CHANGE-PROJECT')"
         let key = keys.isEmpty || !isVisible ? "NULL" : "trim(" + keys.map { "coalesce(s.\(StagedEntity.column($0)), CASE WHEN \(isOwn) THEN t.\(SQLText.name($0.name)) END, '')" }.joined(separator: " || ' ' || ") + ")"
+        let owner = ownerKey(of: actor, pack, where: isOwn).map { $0 + " || " } ?? ""
         let rows = try PreparedStatement(
             db,
             """
-            SELECT s.f_id, \(key), s.line, s.pointer, p.place,
+            SELECT s.f_id, \(owner)\(key), s.line, s.pointer, p.place,
               coalesce(o.outcome, CASE WHEN t.rowid > \(before) THEN 'imported' ELSE 'unchanged' END), o.changes
             FROM \(staged) AS s JOIN staging.places AS p ON p.number = s.place
               LEFT JOIN \(table) AS t ON t.id = s.f_id LEFT JOIN temp.import_outcomes AS o ON o.n = s.n

@@ -1,0 +1,109 @@
+internal import Foundation
+package import Model
+
+/// A tree of folders of pictures as a table: each picture is a row, with what its name and its folders are called
+/// and what the file says of itself. So a mapping can say whose picture it is.
+///
+/// A file is a picture by its first bytes. It is also one if its name says so: then the row says that it is broken.
+package final class PictureFolder: TableFile {
+    package static let kind = "pictures"
+    package private(set) var tables: [ForeignTable] = []
+    package private(set) var findings: [Finding] = []
+    /// Paths below the folder that hold no pictures of it: what the user or a program leaves out, and other files.
+    private(set) var leftOut: Set<String> = []
+    private(set) var notes = PictureNotes()
+    private let folder: String
+    private var pictures: [Picture] = []
+
+    /// A picture by its path below the folder.
+    struct Picture {
+        let path: String
+        let bytes: Int
+    }
+
+    private static let kinds: Set<String> = ["JPEG", "PNG", "HEIC"]
+    private static let endings: Set<String> = ["jpg", "jpeg", "png", "heic", "heif", "gif", "tif", "tiff", "bmp", "webp"]
+
+    /// Nil for a folder without pictures, and for one with other files too, unless they are to be left out.
+    ///
+    /// - Parameter leavingOthers: whether other files are left out and told.
+    init?(path: String, options: TableOptions, leavingOthers: Bool = false) throws {
+        folder = path
+        guard try walk("", options, leavingOthers), !pictures.isEmpty else { return nil }
+        tables = [
+            ForeignTable(name: Self.kind, columns: PictureRows.columns) { [folder, pictures, weak self] in
+                self?.notes = PictureNotes()
+                return PictureRows(folder, pictures) { self?.notes.note($0) }
+            }
+        ]
+    }
+
+    /// False where a file is no picture, and others are not to be left out.
+    private func walk(_ below: String, _ options: TableOptions, _ leavingOthers: Bool) throws -> Bool {
+        let names = try FolderNames(below.isEmpty ? folder : folder + "/" + below, options: options)
+        let prefix = below.isEmpty ? "" : below + "/"
+        leftOut.formUnion((names.leftOut + names.own).map { prefix + $0 })
+        findings += names.leftOut.map { TableFolder.leftOut(folder + "/" + prefix + $0) }
+        var folders: [String] = []
+        for name in names.taken {
+            let path = prefix + name
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/" + path)
+            // A link may lead out of the folder, or back to it.
+            switch attributes[.type] as? FileAttributeType {
+            case .typeDirectory: folders.append(path)
+            case .typeRegular where Self.isPicture(folder + "/" + path):
+                pictures.append(Picture(path: path, bytes: attributes[.size] as? Int ?? 0))
+            case .typeRegular:
+                guard leavingOthers else { return false }
+                leftOut.insert(path)
+                findings.append(Finding(
+                    "IMPORT-OTHER-FILE", place: Place(file: folder + "/" + path), arguments: ["name": path]))
+            default: continue
+            }
+        }
+        for folder in folders {
+            guard try walk(folder, options, leavingOthers) else { return false }
+        }
+        return true
+    }
+
+    private static func isPicture(_ path: String) -> Bool {
+        if endings.contains(URL(fileURLWithPath: path).pathExtension.lowercased()) { return true }
+        guard let file = try? FileBytes(path) else { return false }
+        return kind(of: file.read(at: 0, 64), path).map(kinds.contains) == true
+    }
+
+    /// What the first bytes of a file say that it is; nil for other files than pictures, archives and the like.
+    static func kind(of bytes: [UInt8], _ path: String) -> String? {
+        TablelessKind.name(of: FileHead(path: path, bytes: bytes, size: bytes.count))
+    }
+}
+
+/// What is told of the pictures once all of them have been read.
+struct PictureNotes {
+    /// The path of the first picture with some bytes, by their SHA-256.
+    private var firsts: [String: String] = [:]
+    private var copies: [(path: String, first: String)] = []
+    /// Pictures whose camera says no time zone.
+    private var withoutZone = 0
+
+    mutating func note(_ picture: PictureRows.Note) {
+        if picture.isWithoutZone { withoutZone += 1 }
+        guard let first = firsts[picture.sha256] else { return firsts[picture.sha256] = picture.path }
+        copies.append((picture.path, first))
+    }
+
+    /// - Parameter zone: the time zone in which the mapping reads times that state none; nil: it reads none.
+    func findings(of folder: String, zone: String?) -> [Finding] {
+        let same = copies.map { path, first in
+            Finding(
+                "IMPORT-SAME-PICTURE", place: Place(file: folder + "/" + path), arguments: ["name": path, "first": first])
+        }
+        guard let zone, withoutZone > 0 else { return same }
+        return same + [
+            Finding(
+                "IMPORT-CAMERA-ZONE", place: Place(file: folder),
+                arguments: ["count": String(withoutZone), "zone": zone])
+        ]
+    }
+}
