@@ -145,8 +145,8 @@ package enum SourceFormats {
 
 extension SourceLocation {
     /// SHA-256 of a file, or of a folder's manifest; for a folder without one, over the names and
-    /// hashes of the files directly in it, or of all files below it.
-    package func digest(ofAllBelow: Bool = false) throws -> String? {
+    /// hashes of the files directly in it, or of pictures by their paths below it.
+    package func digest(of pictures: [String]? = nil) throws -> String? {
         let manifest = url.appendingPathComponent("manifest.json").path
         guard isDirectory, !FileManager.default.fileExists(atPath: manifest) else {
             return try FileDigest.sha256(ofFile: isDirectory ? manifest : url.path)
@@ -154,8 +154,8 @@ extension SourceLocation {
         var lines = ""
         let isOwn = own.filter(below: url.path)
         let files = FileManager.default
-        let names = try ofAllBelow ? files.subpathsOfDirectory(atPath: url.path) : files.contentsOfDirectory(atPath: url.path)
-        for name in names.sorted() where !isOwn(name) {
+        let names = try pictures ?? files.contentsOfDirectory(atPath: url.path)
+        for name in names.sorted() where pictures != nil || !isOwn(name) {
             let path = url.appendingPathComponent(name).path
             guard try files.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeRegular else { continue }
             lines += "\(try FileDigest.sha256(ofFile: path))  \(name)\n"

@@ -18,7 +18,7 @@ struct StateGuards {
             let may = doers + administrators.filter { !doers.contains($0) }
             let refusal = PostgresText.literal("this role may not set " + field.name)
             return """
-                    IF fichero.actor() IS NOT NULL AND fichero.role() NOT IN (\(PostgresText.list(may)))
+                    IF fichero.actor() IS NOT NULL AND fichero.role() <> ALL (ARRAY[\(PostgresText.list(may))]::text[])
                         AND NEW.\(column) IS DISTINCT FROM (CASE WHEN TG_OP = 'UPDATE' THEN OLD.\(column) END)
                     THEN
                         RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = \(refusal);

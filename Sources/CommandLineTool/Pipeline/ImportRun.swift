@@ -47,7 +47,7 @@ struct ImportRun {
     @discardableResult
     func check(_ path: String, entity: String?, mapping: String?) throws -> Bool {
         let location = try location(path, entity: entity, mapping: mapping, scope.replica.rowLookup())
-        return try open(location, path: path, entity: entity, mapping: mapping).isOfPictures
+        return try open(location, path: path, entity: entity, mapping: mapping).picturePaths != nil
     }
 
     private func location(_ path: String, entity: String?, mapping: String?, _ lookup: RowLookup) throws -> SourceLocation {
@@ -93,7 +93,7 @@ struct ImportRun {
         defer { session.progress.end() }
         // Some sources know their pictures only after they have been read.
         let photos = PhotoHandover(session, findings: findings)
-        let digest = try location.digest(ofAllBelow: opened.isOfPictures)
+        let digest = try location.digest(of: opened.picturePaths)
         var request = ImportRequest(
             runID: scope.context.id, source: path, sha256: digest, format: format,
             actor: scope.context.actor, environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy,
@@ -190,7 +190,7 @@ struct ImportRun {
     private struct Opened {
         var source: any Source
         var format: String
-        var isOfPictures: Bool { (source as? MappedSource)?.isOfPictures == true }
+        var picturePaths: [String]? { (source as? MappedSource)?.picturePaths }
     }
 
     /// Reports new rows that are similar to others, or merges them if a person decided so.

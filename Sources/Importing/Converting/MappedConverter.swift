@@ -51,7 +51,7 @@ final class MappedConverter: RowConverter {
     private let roundings = RoundedValues()
     /// For folders of pictures: the first picture of each name under an owner.
     private var pictureNames: [String: String] = [:]
-    /// Columns that only number the rows: they always differ in repeated rows.
+    /// Columns that only number or name the rows: they always differ in repeated rows.
     private let counting: Set<Int>
     private var keyBytes: [UInt8] = []
     private var keyEnds: [Int] = []
@@ -85,6 +85,8 @@ final class MappedConverter: RowConverter {
             let converter = CellConverter(
                 entity.fields[index], values: conversion, officeZone: ownZone ?? zone, roundings: plan.isOfCell ? roundings : nil)
             if case .ordinal = plan { counting.insert(readings.count) }
+            // What a copy of a picture is called is told of its folder.
+            if source.isOfPictures, name == entity.file[.name] { counting.insert(readings.count) }
             readings.append(FieldReading(plan, converter, isKey: target.key.contains(name), values))
             fields.append(index)
         }
@@ -254,8 +256,7 @@ final class MappedConverter: RowConverter {
 
     private func compare(_ first: RepeatedRows.First, _ line: Int, _ made: borrowing ImportedBatch) {
         let columns = repeated.differences(first, made.rows).filter { !counting.contains($0) }
-        // What a copy of a picture is called is told of its folder.
-        guard !columns.isEmpty, !source.isOfPictures else { return }
+        guard !columns.isEmpty else { return }
         let shown = columns.prefix(5).map { column in
             let field = entity.fields[made.fields[column]]
             let own = made.rows.description(made.rows.rowCount, column).map { String($0.prefix(40)) } ?? ""

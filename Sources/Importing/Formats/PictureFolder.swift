@@ -9,11 +9,13 @@ package final class PictureFolder: TableFile {
     package static let kind = "pictures"
     package private(set) var tables: [ForeignTable] = []
     package private(set) var findings: [Finding] = []
-    /// Paths below the folder that hold no pictures of it: what the user or a program leaves out, and other files.
+    /// Paths below the folder that are not looked at: what the user or a program leaves out.
     private(set) var leftOut: Set<String> = []
     private(set) var notes = PictureNotes()
     private let folder: String
     private var pictures: [Picture] = []
+
+    var paths: [String] { pictures.map(\.path) }
 
     /// A picture by its path below the folder.
     struct Picture {
@@ -55,7 +57,7 @@ package final class PictureFolder: TableFile {
                 pictures.append(Picture(path: path, bytes: attributes[.size] as? Int ?? 0))
             case .typeRegular:
                 guard leavingOthers else { return false }
-                leftOut.insert(path)
+                // The count is not told of these: it finds by itself that they are none.
                 findings.append(Finding(
                     "IMPORT-OTHER-FILE", place: Place(file: folder + "/" + path), arguments: ["name": path]))
             default: continue

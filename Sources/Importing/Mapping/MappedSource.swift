@@ -99,8 +99,10 @@ package final class MappedSource: Source {
 
     package var lastFindings: [Finding] { reads.findings(path: path) + lookupFindings + pictureFindings }
 
-    /// Whether the source is a tree of folders with pictures.
-    package var isOfPictures: Bool { file is PictureFolder }
+    /// Of a tree of folders with pictures: their paths below it.
+    package var picturePaths: [String]? { (file as? PictureFolder)?.paths }
+
+    var isOfPictures: Bool { file is PictureFolder }
 
     private var pictureFindings: [Finding] {
         guard let pictures = file as? PictureFolder else { return [] }
@@ -252,6 +254,13 @@ package final class MappedSource: Source {
     func add(_ name: String, of target: ImportMapping.Target, id: String, at place: Place, pictures: FormPictures? = nil) throws -> [Finding] {
         if let path = try pictures?.path(of: name) {
             photos.append(SourcePhoto(path: path, name: URL(fileURLWithPath: path).lastPathComponent, entity: target.entity, id: id, sha256: nil, bytes: nil))
+            return []
+        }
+        if isOfPictures {
+            // The name is the path below the folder, of a file that was looked at.
+            let file = path + "/" + name
+            let last = URL(fileURLWithPath: file).lastPathComponent
+            photos.append(SourcePhoto(path: file, name: last, entity: target.entity, id: id, sha256: nil, bytes: nil))
             return []
         }
         let parts = name.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init)

@@ -5,6 +5,9 @@ internal import Model
 ///
 /// Names are compared piece by piece, a piece being a run of letters or of digits, without case, accents and zeros
 /// before a number. Between letters and the number behind them any mark may stand, or none: `C-1`, `c01`, `C 001`.
+/// A range (`C-01 a 05`, `Calicatas 1-20`) and a letter that stands apart (`C-12-A`) are doubtful: they count only
+/// beside a name without doubt that says the same. What a camera calls its files (`IMG_E0012`) names nobody, and a
+/// key that is a number alone is only meant behind a word (`Calicata 12`).
 final class NamedRecords {
     private let places: [Int]
     private let words: Set<String>
@@ -21,16 +24,34 @@ final class NamedRecords {
         let isNumber: Bool
         /// Whether nothing stands between it and the piece before.
         let isJoined: Bool
+        /// Whether a hyphen or a dash stands before it.
+        let isBehindDash: Bool
     }
+
+    /// Keys that a name says, and whether it may mean others too.
+    private struct Match {
+        var keys: [String] = []
+        var isDoubtful = false
+    }
+
+    /// What cameras and telephones begin the names of their files with.
+    private static let cameraWords: Set<String> = [
+        "burst", "dcim", "dji", "dsc", "dscf", "dscn", "fb", "gopr", "img", "imgp", "mvi", "pano", "pxl", "screenshot",
+        "vid", "wa", "whatsapp",
+    ]
+    /// What joins two numbers to a range or a list.
+    private static let joiningWords: Set<String> = ["a", "al", "and", "con", "e", "hasta", "to", "und", "y"]
 
     private struct Key {
         let text: String
         let pieces: [Piece]
 
-        /// Whether it is only letters and this number.
+        /// Whether it is this number, with letters before it or alone.
         func ends(with number: Piece) -> Bool {
-            pieces.count == 2 && !pieces[0].isNumber && pieces[1].text == number.text
+            pieces.count <= 2 && pieces.last?.text == number.text && (pieces.count == 1 || !pieces[0].isNumber)
         }
+
+        var isNumber: Bool { pieces.count == 1 && pieces[0].isNumber }
     }
 
     init(in places: [Int], words: [String]) {
@@ -51,12 +72,15 @@ final class NamedRecords {
         let known = try self.known[within.map(\.value)] ?? read(keys, within)
         // A folder's name and that of a file in it are not one name.
         let names = places.compactMap { row.text($0) }.flatMap { $0.split(separator: "/") }
-        let found = Set(names.flatMap { self.keys(known, namedIn: Self.pieces(of: ColumnName.folded(String($0)))) }).sorted()
-        if found.count == 1 { return found[0] }
+        let matches = names.map { match(known, in: Self.pieces(of: ColumnName.folded(String($0)))) }
+        let found = Set(matches.flatMap(\.keys)).sorted()
+        if found.count == 1, matches.contains(where: { !$0.keys.isEmpty && !$0.isDoubtful }) { return found[0] }
         let cell = places.first.flatMap(row.cellName)
         var arguments = ["name": names.joined(separator: " / "), "target": entity]
         if !found.isEmpty { arguments["known"] = found.joined(separator: ", ") }
-        throw MappingFault(code: found.isEmpty ? "IMPORT-NAMES-NONE" : "IMPORT-NAMES-SEVERAL", cell: cell, field: target, arguments: arguments)
+        throw MappingFault(
+            code: found.isEmpty ? "IMPORT-NAMES-NONE" : "IMPORT-NAMES-SEVERAL", cell: cell, field: target,
+            arguments: arguments)
     }
 
     private func read(_ keys: any RecordKeys, _ scope: [(field: String, value: String)]) throws -> [Key] {
@@ -68,23 +92,34 @@ final class NamedRecords {
 
     /// The keys that stand in a name. Where several begin at one piece, the longest counts, and of those the one that
     /// is written with the same zeros.
-    private func keys(_ known: [Key], namedIn name: [Piece]) -> [String] {
-        var found: [String] = []
+    private func match(_ known: [Key], in name: [Piece]) -> Match {
+        var match = Match()
+        guard let first = name.first, !Self.cameraWords.contains(first.text) else { return match }
         var index = 0
         while index < name.count {
-            let fitting = known.filter { Self.stands($0.pieces, at: index, in: name) }
+            let fitting = known.filter { !$0.isNumber && Self.stands($0.pieces, at: index, in: name) }
             if fitting.isEmpty, let number = number(behindWordAt: index, in: name) {
-                found += known.filter { $0.ends(with: name[number]) }.map(\.text)
+                match.keys += known.filter { $0.ends(with: name[number]) }.map(\.text)
                 index = number + 1
+                match.isDoubtful = match.isDoubtful || Self.isDoubtful(index, in: name)
                 continue
             }
             let most = fitting.map(\.pieces.count).max() ?? 0
             let longest = fitting.filter { $0.pieces.count == most }
             let exact = longest.filter { zip($0.pieces, name[index...]).allSatisfy { $0.written == $1.written } }
-            found += (exact.isEmpty ? longest : exact).map(\.text)
+            match.keys += (exact.isEmpty ? longest : exact).map(\.text)
             index += max(most, 1)
+            if most > 0 { match.isDoubtful = match.isDoubtful || Self.isDoubtful(index, in: name) }
         }
-        return found
+        return match
+    }
+
+    /// Whether what follows a key may belong to it: the end of a range, or a letter that stands apart.
+    private static func isDoubtful(_ next: Int, in name: [Piece]) -> Bool {
+        guard next < name.count else { return false }
+        let (piece, after) = (name[next], next + 1 < name.count ? name[next + 1] : nil)
+        if piece.isNumber { return piece.isBehindDash }
+        return piece.text.count == 1 || (joiningWords.contains(piece.text) && after?.isNumber == true)
     }
 
     /// The place of the number in `Calicata 12`, `Calicata N° 12`.
@@ -96,7 +131,9 @@ final class NamedRecords {
         return next
     }
 
-    private static func ends(_ index: Int, in name: [Piece]) -> Bool { index + 1 == name.count || !name[index + 1].isJoined }
+    private static func ends(_ index: Int, in name: [Piece]) -> Bool {
+        index + 1 == name.count || !name[index + 1].isJoined
+    }
 
     private static func stands(_ key: [Piece], at index: Int, in name: [Piece]) -> Bool {
         guard index + key.count <= name.count, index == 0 || !name[index].isJoined, ends(index + key.count - 1, in: name)
@@ -111,9 +148,11 @@ final class NamedRecords {
     private static func pieces(of folded: String) -> [Piece] {
         var pieces: [Piece] = []
         var rest = folded[...]
+        var isBehindDash = false
         while let first = rest.first {
             let isNumber = isDigit(first)
             guard isNumber || first.isLetter else {
+                isBehindDash = isBehindDash || first == "-" || first == "–"
                 rest = rest.dropFirst()
                 continue
             }
@@ -122,7 +161,10 @@ final class NamedRecords {
             let written = rest.prefix { isNumber ? Self.isDigit($0) : $0.isLetter }
             let digits = written.drop { $0 == "0" }
             let text = isNumber ? (digits.isEmpty ? "0" : String(digits)) : String(written)
-            pieces.append(Piece(text: text, written: written, isNumber: isNumber, isJoined: isJoined))
+            pieces.append(
+                Piece(
+                    text: text, written: written, isNumber: isNumber, isJoined: isJoined, isBehindDash: isBehindDash))
+            isBehindDash = false
             rest = rest[written.endIndex...]
         }
         return pieces

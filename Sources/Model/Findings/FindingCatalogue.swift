@@ -136,7 +136,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-NAMES-NONE", severity: .error, arguments: ["name", "target"]),
         .init(code: "IMPORT-NAMES-SEVERAL", severity: .error, arguments: ["name", "target", "known"]),
         .init(code: "IMPORT-NO-IMAGE", severity: .error, arguments: ["name", "reason"]),
-        .init(code: "IMPORT-SAME-PICTURE", severity: .note, arguments: ["name", "first"]),
+        .init(code: "IMPORT-SAME-PICTURE", severity: .warning, arguments: ["name", "first"]),
         .init(code: "IMPORT-SAME-NAME", severity: .warning, arguments: ["name", "first"]),
         .init(code: "IMPORT-CAMERA-ZONE", severity: .note, arguments: ["count", "zone"]),
         .init(code: "IMPORT-OTHER-FILE", severity: .warning, arguments: ["name"]),

@@ -75,14 +75,28 @@ final class LogChain {
     ///
     /// - Parameter write: the statement, which only adds entries.
     static func writingMany(_ db: Database, _ write: () throws -> Void) throws {
-        let isWatched = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_temp_schema WHERE name = 'chain_insert')")
-        guard isWatched == true, let ruling = try RulingPack.current(db), let handle = unsafe db.sqliteConnection else {
-            return try write()
-        }
+        guard try isWatched(db), let ruling = try RulingPack.current(db) else { return try write() }
         let before = try Int64.fetchOne(db, sql: "SELECT max(rowid) FROM main.activity_logs") ?? 0
         try db.execute(sql: "DROP TRIGGER temp.chain_insert")
-        try write()
+        do {
+            try write()
+            try link(after: before, ruling, db)
+        } catch {
+            // A rollback brings the trigger back, and whoever goes on without one must find it too.
+            if try !isWatched(db) { try watchInserts(db, pack: ruling.fingerprint, number: ruling.number) }
+            throw error
+        }
+        try watchInserts(db, pack: ruling.fingerprint, number: ruling.number)
+    }
+
+    private static func isWatched(_ db: Database) throws -> Bool {
+        let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_temp_schema WHERE name = 'chain_insert')"
+        return try Bool.fetchOne(db, sql: sql) == true
+    }
+
+    /// Adds the links of all entries after a row.
+    private static func link(after before: Int64, _ ruling: RulingPack, _ db: Database) throws {
+        guard let handle = unsafe db.sqliteConnection else { return }
         let chain = LogChain()
         let newest = try Data.fetchOne(db, sql: "SELECT link FROM main.log_chain ORDER BY position DESC LIMIT 1")
         var last = newest.map { Array($0) } ?? []
@@ -99,7 +113,6 @@ final class LogChain {
                   fichero_log_next(l.id, NULL, \(SQLText.literal(ruling.fingerprint)), \(values("l.")))
                 FROM main.activity_logs AS l WHERE l.rowid > ?1 AND NOT \(isForeign("l.")) ORDER BY l.rowid
                 """, arguments: [before])
-        try watchInserts(db, pack: ruling.fingerprint, number: ruling.number)
     }
 
     private static func watchInserts(_ db: Database, pack: String, number: Int64) throws {

@@ -48,6 +48,36 @@ import Workbench
                 ])
     }
 
+    @Test func whatOneStatementWritesAndWhatFollowsAreOneChain() throws {
+        try scene.importing([row("calicatas", "c3", ["project_id": .text(ReplicaScene.project), "code": .text("C-0003")])])
+        try scene.replica.write { db in
+            func add(_ ids: String...) throws {
+                let rows = ids.map { "('\($0)', 'row_viewed', '2026-01-01T00:00:00Z', 9)" }.joined(separator: ", ")
+                try db.execute(
+                    sql: "INSERT INTO activity_logs (id, action, created_at, content_stamp) VALUES " + rows)
+            }
+            try add("one")
+            try LogChain.writingMany(db) { try add("two", "three") }
+            try add("four")
+            // An error leaves the connection as it was, whether its writes are undone or not.
+            struct Trouble: Error {}
+            #expect(throws: Trouble.self) { try LogChain.writingMany(db) { throw Trouble() } }
+            try add("five")
+            try db.inSavepoint {
+                try? LogChain.writingMany(db) {
+                    try add("undone")
+                    throw Trouble()
+                }
+                return .rollback
+            }
+            try LogChain.writingMany(db) { try add("six") }
+        }
+        let entries = try scene.sql("SELECT count(*) FROM activity_logs")[0]
+        #expect(count("count") == entries, "\(checks())")
+        let order = try scene.sql("SELECT group_concat(entry_id, ' ') FROM (SELECT entry_id FROM log_chain ORDER BY position DESC LIMIT 6)")
+        #expect(order == ["six five four three two one"])
+    }
+
     @Test func anotherProgramShows() throws {
         let (changed, missing) = try (entry(1), entry(2))
         _ = try scene.sql(

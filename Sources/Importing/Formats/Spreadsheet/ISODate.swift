@@ -21,8 +21,8 @@ enum ISODate {
         guard let seconds = StoredTime.seconds(bytes.span, at: 0), let fraction = fraction(bytes.dropFirst(8)) else {
             return false
         }
-        let milliseconds = Int(((Double(seconds) + fraction) * 1000).rounded())
-        guard milliseconds < 86_400_000 else { return false }
+        // The last thousandth of a day is not the next day's first.
+        let milliseconds = min(Int(((Double(seconds) + fraction) * 1000).rounded()), 86_399_999)
         bytes.removeAll(keepingCapacity: true)
         SerialDate.time(milliseconds, to: &bytes)
         return true

@@ -16,6 +16,8 @@ final class WorkbookParts {
     private let zip: ZipReader
     /// Entries by name in lower case: names of parts never differ in case alone.
     private var names: [String: String] = [:]
+    /// Those of which an archive has two all the same, with the other one's name.
+    private var doubled: [String: String] = [:]
 
     init(path: String, limits: TableLimits, kind: String = XLSXFile.kind) throws {
         self.path = path
@@ -27,10 +29,20 @@ final class WorkbookParts {
             throw Self.failure(error, path: path, kind: kind)
         }
         for entry in zip.entries {
-            let other = names.updateValue(entry.name, forKey: entry.name.lowercased())
-            // One of the two would be read in place of the other.
-            if let other { throw damaged("\(other) and \(entry.name) have one name", part: entry.name) }
+            let name = entry.name.lowercased()
+            if let other = names.updateValue(entry.name, forKey: name) { doubled[name] = other }
         }
+    }
+
+    private func entry(_ part: String) throws -> ZipEntry? {
+        // OpenDocument's names differ in case.
+        if kind == ODSFile.kind, let entry = zip.entry(part) { return entry }
+        let name = part.lowercased()
+        if let other = doubled[name], let last = names[name] {
+            // One of the two would be read in place of the other.
+            throw damaged("\(other) and \(last) have one name", part: part)
+        }
+        return names[name].flatMap(zip.entry)
     }
 
     func contains(_ part: String) -> Bool { names[part.lowercased()] != nil }
@@ -38,7 +50,7 @@ final class WorkbookParts {
     /// A scanner over a part. A part larger than `TableLimits.entryBytes`, or with an excessive
     /// compression ratio, is rejected unread.
     func scanner(of part: String) throws -> MarkupScanner {
-        guard let name = names[part.lowercased()], let entry = zip.entry(name) else { throw damaged("part \(part) is missing", part: part) }
+        guard let entry = try entry(part) else { throw damaged("part \(part) is missing", part: part) }
         guard entry.size <= UInt64(limits.entryBytes) else {
             throw tooLarge("entryBytes \(limits.entryBytes)", part: part, found: entry.size)
         }
@@ -56,7 +68,7 @@ final class WorkbookParts {
 
     /// A scanner over a part that is held in memory.
     func smallScanner(of part: String) throws -> MarkupScanner {
-        if let name = names[part.lowercased()], let entry = zip.entry(name), entry.size > UInt64(limits.partBytes) {
+        if let entry = try entry(part), entry.size > UInt64(limits.partBytes) {
             throw tooLarge("partBytes \(limits.partBytes)", part: part, found: entry.size)
         }
         return try scanner(of: part)
@@ -90,7 +102,7 @@ final class WorkbookParts {
     ///
     /// - Parameter bound: the name of the limit.
     func bytes(of part: String, atMost limit: UInt64, limit bound: String = "formPictureBytes") throws -> [UInt8] {
-        guard let name = names[part.lowercased()], let entry = zip.entry(name) else { throw damaged("part \(part) is missing", part: part) }
+        guard let entry = try entry(part) else { throw damaged("part \(part) is missing", part: part) }
         guard entry.size <= limit else { throw tooLarge("\(bound) \(limit)", part: part, found: entry.size) }
         return try reading(part) { try zip.read(name, atMost: limit) }
     }
