@@ -41,6 +41,7 @@ struct ImportRound {
             }
         }
         if results.count > 1, !run.isDryRun { try tellOrder(of: &results) }
+        if !results.isEmpty { results[results.count - 1].findings += run.tableOptions.unusedExclusions(in: files) }
         return results
     }
 

@@ -126,7 +126,7 @@ final class NamedRecords {
     private func number(behindWordAt index: Int, in name: [Piece]) -> Int? {
         guard words.contains(name[index].text) else { return nil }
         var next = index + 1
-        if next < name.count, ["n", "no", "nro", "num"].contains(name[next].text) { next += 1 }
+        if next < name.count, ["n", "nº", "no", "nro", "num"].contains(name[next].text) { next += 1 }
         guard next < name.count, name[next].isNumber, Self.ends(next, in: name) else { return nil }
         return next
     }

@@ -24,6 +24,14 @@ struct FolderNames {
         }
     }
 
+    /// Patterns of names to leave out that fit nothing in some folders, nor below them.
+    static func unused(_ patterns: [String], in folders: [String]) -> [String] {
+        guard !patterns.isEmpty else { return [] }
+        let below = folders.flatMap { (try? FileManager.default.subpathsOfDirectory(atPath: $0)) ?? [] }
+        let names = Set(below.compactMap { $0.split(separator: "/").last?.lowercased() }).map(Array.init)
+        return patterns.filter { pattern in !names.contains { fits($0, Array(pattern.lowercased())) } }
+    }
+
     /// Whether a name fits a pattern in which `*` stands for any letters, and `?` for one.
     static func fits(_ name: [Character], _ pattern: [Character]) -> Bool {
         var (letter, place) = (0, 0)

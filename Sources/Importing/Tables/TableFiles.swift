@@ -32,6 +32,13 @@ package struct TableOptions: Sendable {
     }
 }
 
+extension TableOptions {
+    /// Says of each pattern that leaves nothing out of what is imported that it does not.
+    package func unusedExclusions(in paths: [String]) -> [Finding] {
+        FolderNames.unused(excluded, in: paths).map { Finding("IMPORT-EXCLUDES-NOTHING", arguments: ["name": $0]) }
+    }
+}
+
 /// The kinds of file with tables.
 package enum TableFiles {
     /// All kinds, in the order in which they are tried.

@@ -132,6 +132,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-FILE-REFUSED", severity: .error, arguments: ["name", "code", "reason"]),
         .init(code: "IMPORT-BELOW", severity: .error, arguments: ["name", "folder"]),
         .init(code: "IMPORT-FILE-LEFT-OUT", severity: .note, arguments: ["name"]),
+        .init(code: "IMPORT-EXCLUDES-NOTHING", severity: .warning, arguments: ["name"]),
         .init(code: "IMPORT-PICTURES-LEFT", severity: .warning, arguments: ["name", "count"]),
         .init(code: "IMPORT-NAMES-NONE", severity: .error, arguments: ["name", "target"]),
         .init(code: "IMPORT-NAMES-SEVERAL", severity: .error, arguments: ["name", "target", "known"]),

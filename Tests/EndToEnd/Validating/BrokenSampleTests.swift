@@ -180,6 +180,7 @@ import Workbench
         "IMPORT-FILE-REFUSED": "a tree of folders (FolderTreeTests)",
         "IMPORT-BELOW": "a tree of folders (FolderTreeTests)",
         "IMPORT-FILE-LEFT-OUT": "a tree of folders (FolderTreeTests)",
+        "IMPORT-EXCLUDES-NOTHING": "a pattern that fits no file (FolderTreeTests)",
         "IMPORT-PICTURES-LEFT": "a tree of folders (FolderTreeTests)",
         "IMPORT-NAMES-NONE": "a photo of no pit (PictureFolderTests)",
         "IMPORT-NAMES-SEVERAL": "a photo of two pits (PictureFolderTests)",
