@@ -73,7 +73,9 @@ final class PictureRows: ForeignRows, CellNaming {
             let numbers = [facts.size?.width.description, facts.size?.height.description]
             for number in numbers { append(number, as: .number, to: &batch) }
             append(camera?.taken.map(Self.text), to: &batch)
-            for degrees in [camera?.latitude, camera?.longitude] { append(degrees?.description, as: .number, to: &batch) }
+            for degrees in [camera?.latitude, camera?.longitude] {
+                append(degrees?.description, as: .number, to: &batch)
+            }
             let isWithoutZone = camera?.taken.map { $0.offset == nil } ?? false
             note(Note(path: picture.path, sha256: facts.sha256, isWithoutZone: isWithoutZone))
         case .failure(let fault):
@@ -104,7 +106,9 @@ final class PictureRows: ForeignRows, CellNaming {
         guard file.count <= PhotoFolder.maximumBytes else { return trouble("it has \(file.count) bytes") }
         let photo = PhotoFile(bytes: file.read(at: 0, file.count))
         let kind = PictureFolder.kind(of: photo.bytes, picture.path)
-        guard let kind, let type = Self.types[kind] else { return trouble(kind.map { "it is \($0)" } ?? "it is no picture") }
+        guard let kind, let type = Self.types[kind] else {
+            return trouble(kind.map { "it is \($0)" } ?? "it is no picture")
+        }
         var facts = Facts(type: type, sha256: photo.sha256)
         if kind == "JPEG" {
             guard let picture = photo.picture else { return trouble("no picture is in it") }

@@ -37,12 +37,10 @@ final class WorkbookParts {
     private func entry(_ part: String) throws -> ZipEntry? {
         // OpenDocument's names differ in case.
         if kind == ODSFile.kind, let entry = zip.entry(part) { return entry }
-        let name = part.lowercased()
-        if let other = doubled[name], let last = names[name] {
-            // One of the two would be read in place of the other.
-            throw damaged("\(other) and \(last) have one name", part: part)
-        }
-        return names[name].flatMap(zip.entry)
+        guard let name = names[part.lowercased()] else { return nil }
+        // One of the two would be read in place of the other.
+        if let other = doubled[part.lowercased()] { throw damaged("\(other) and \(name) have one name", part: part) }
+        return zip.entry(name)
     }
 
     func contains(_ part: String) -> Bool { names[part.lowercased()] != nil }
@@ -104,7 +102,7 @@ final class WorkbookParts {
     func bytes(of part: String, atMost limit: UInt64, limit bound: String = "formPictureBytes") throws -> [UInt8] {
         guard let entry = try entry(part) else { throw damaged("part \(part) is missing", part: part) }
         guard entry.size <= limit else { throw tooLarge("\(bound) \(limit)", part: part, found: entry.size) }
-        return try reading(part) { try zip.read(name, atMost: limit) }
+        return try reading(part) { try zip.read(entry.name, atMost: limit) }
     }
 
     /// The relationships of a part by their id; empty where it has none. The archive itself is the

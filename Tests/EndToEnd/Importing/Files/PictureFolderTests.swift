@@ -59,7 +59,7 @@ import Workbench
     @Test func foldersAndNamesSayThePit() throws {
         try put(
             "fotos/2019/C-01/IMG_0012.jpg", "fotos/c02_estrato2_1.jpg", "fotos/Calicata 3/foto 3.JPG",
-            "fotos/POZO N° 4/Material/a.jpeg")
+            "fotos/CALICATA N° 4/Material/a.jpeg")
         let trial = try bringIn("--dry-run", "--records")
         #expect(trial.status == 0 && trial.output.contains("C-01 / IMG_0012.jpg"), "\(trial.output)\(trial.error)")
         #expect(try photos() == "" && office.sql("SELECT count(*) FROM imports WHERE source = 'fotos'") == "0")
@@ -70,7 +70,7 @@ import Workbench
         let facts = "SELECT DISTINCT width_px || ' ' || height_px || ' ' || mime_type FROM calicata_photos WHERE filename = 'IMG_0012.jpg'"
         #expect(try office.sql(facts) == "2 3 image/jpeg")
         let path = try office.sql("SELECT local_path FROM calicata_photos WHERE filename = 'a.jpeg'")
-        #expect(try Data(contentsOf: URL(fileURLWithPath: office.path(path))) == Self.picture("fotos/POZO N° 4/Material/a.jpeg"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: office.path(path))) == Self.picture("fotos/CALICATA N° 4/Material/a.jpeg"))
         // The same folder again changes nothing; undo takes rows and files away.
         let files = try office.files("fichero.db.files").count
         let again = try bringIn()
@@ -103,6 +103,40 @@ import Workbench
         #expect(run.status == 0, "\(run.output)\(run.error)")
         #expect(try codes(run) == ["IMPORT-SAME-NAME", "IMPORT-SAME-PICTURE"])
         #expect(try photos() == "C-01 a.jpg pit; C-01 a.jpg pit")
+        let stored = try office.sql("SELECT group_concat(local_path, '|') FROM calicata_photos WHERE filename = 'a.jpg'")
+        let contents = try stored.split(separator: "|").map { try Data(contentsOf: URL(fileURLWithPath: office.path(String($0)))) }
+        #expect(Set(contents) == [Self.picture("one"), Self.picture("two")])
+    }
+
+    /// The same bytes under two pits are a photo of each; what else differs between copies is told too.
+    @Test func copiesOfTwoPitsAndOfTwoKindsAreTold() throws {
+        for path in ["fotos/C-01/a.jpg", "fotos/C-02/a.jpg", "fotos/C-02/Estratos/b.jpg"] {
+            try put(Self.picture("one"), path)
+        }
+        let run = try bringIn()
+        #expect(try codes(run) == ["IMPORT-DIFFERENT-REPEAT", "IMPORT-SAME-PICTURE", "IMPORT-SAME-PICTURE"], "\(run.output)")
+        #expect(try photos().hasPrefix("C-01 a.jpg pit; C-02 "))
+    }
+
+    /// A word within another says nothing, and a picture needs no usual ending.
+    @Test func whatAPhotoShowsIsAWordOfItsPath() throws {
+        try put("fotos/C-01/recorte.jpg", "fotos/C-01/Hacienda Cortez/b.jfif", "fotos/C-01/Cortes/c", "fotos/C-01/x Panorámica.jpg")
+        let run = try bringIn()
+        #expect(run.status == 0, "\(run.output)\(run.error)")
+        #expect(try photos() == "C-01 b.jfif pit; C-01 c stratum; C-01 recorte.jpg pit; C-01 x Panorámica.jpg panorama")
+    }
+
+    /// A folder by a link is that folder: its digest says what was in it.
+    @Test func aLinkedFolderIsTheFolder() throws {
+        try put("2019/C-01/a.jpg")
+        try FileManager.default.createSymbolicLink(atPath: office.path("fotos"), withDestinationPath: "2019")
+        _ = try bringIn()
+        try put("2019/C-01/b.jpg")
+        _ = try bringIn()
+        _ = try office.run("import", "2019", "--project", "HYO-2025")
+        #expect(try photos() == "C-01 a.jpg pit; C-01 b.jpg pit")
+        let digests = try office.sql("SELECT group_concat(sha256, ' ') FROM imports WHERE source IN ('fotos', '2019')").split(separator: " ")
+        #expect(digests.count == 3 && digests[0] != digests[1] && digests[1] == digests[2], "\(digests)")
     }
 
     @Test func brokenFilesAreRejectedAndLinksNotFollowed() throws {
