@@ -154,10 +154,11 @@ extension SourceLocation {
         var lines = ""
         let isOwn = own.filter(below: url.path)
         let files = FileManager.default
-        let names = try ofAllBelow ? files.subpathsOfDirectory(atPath: url.path) : files.contentsOfDirectory(atPath: url.path)
-        for name in names.sorted() where !isOwn(name) {
+        let list = ofAllBelow ? files.subpathsOfDirectory : files.contentsOfDirectory
+        for name in try list(url.path).sorted() where !isOwn(name) {
             let path = url.appendingPathComponent(name).path
-            guard try files.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeRegular else { continue }
+            let type = try files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            guard type == .typeRegular else { continue }
             lines += "\(try FileDigest.sha256(ofFile: path))  \(name)\n"
         }
         return FileDigest.sha256(of: Array(lines.utf8))

@@ -22,7 +22,9 @@ package final class PictureFolder: TableFile {
     }
 
     private static let kinds: Set<String> = ["JPEG", "PNG", "HEIC"]
-    private static let endings: Set<String> = ["jpg", "jpeg", "png", "heic", "heif", "gif", "tif", "tiff", "bmp", "webp"]
+    private static let endings: Set<String> = [
+        "jpg", "jpeg", "png", "heic", "heif", "gif", "tif", "tiff", "bmp", "webp",
+    ]
 
     /// Nil for a folder without pictures, and for one with other files too, unless they are to be left out.
     ///
@@ -97,7 +99,8 @@ struct PictureNotes {
     func findings(of folder: String, zone: String?) -> [Finding] {
         let same = copies.map { path, first in
             Finding(
-                "IMPORT-SAME-PICTURE", place: Place(file: folder + "/" + path), arguments: ["name": path, "first": first])
+                "IMPORT-SAME-PICTURE", place: Place(file: folder + "/" + path),
+                arguments: ["name": path, "first": first])
         }
         guard let zone, withoutZone > 0 else { return same }
         return same + [

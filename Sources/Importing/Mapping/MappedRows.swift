@@ -157,7 +157,8 @@ final class MappedRows {
     /// Adds a row that could not be read as one rejected row of the target entity, with the text
     /// from the source, and what the source finds wrong with it.
     private func reject(
-        _ batch: borrowing ForeignBatch, _ row: Int, _ fault: String, _ said: [Finding], _ stretch: inout ImportedStretch
+        _ batch: borrowing ForeignBatch, _ row: Int, _ fault: String, _ said: [Finding],
+        _ stretch: inout ImportedStretch
     ) {
         table.use?.note(batch, row) { _ in .faulty }
         for group in groups.dropLast() { stretch.batches[group.start].filter() }

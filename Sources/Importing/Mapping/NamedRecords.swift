@@ -51,12 +51,14 @@ final class NamedRecords {
         let known = try self.known[within.map(\.value)] ?? read(keys, within)
         // A folder's name and that of a file in it are not one name.
         let names = places.compactMap { row.text($0) }.flatMap { $0.split(separator: "/") }
-        let found = Set(names.flatMap { self.keys(known, namedIn: Self.pieces(of: ColumnName.folded(String($0)))) }).sorted()
+        let folded = names.map { ColumnName.folded(String($0)) }
+        let found = Set(folded.flatMap { self.keys(known, namedIn: Self.pieces(of: $0)) }).sorted()
         if found.count == 1 { return found[0] }
         let cell = places.first.flatMap(row.cellName)
         var arguments = ["name": names.joined(separator: " / "), "target": entity]
         if !found.isEmpty { arguments["known"] = found.joined(separator: ", ") }
-        throw MappingFault(code: found.isEmpty ? "IMPORT-NAMES-NONE" : "IMPORT-NAMES-SEVERAL", cell: cell, field: target, arguments: arguments)
+        let code = found.isEmpty ? "IMPORT-NAMES-NONE" : "IMPORT-NAMES-SEVERAL"
+        throw MappingFault(code: code, cell: cell, field: target, arguments: arguments)
     }
 
     private func read(_ keys: any RecordKeys, _ scope: [(field: String, value: String)]) throws -> [Key] {
@@ -96,11 +98,13 @@ final class NamedRecords {
         return next
     }
 
-    private static func ends(_ index: Int, in name: [Piece]) -> Bool { index + 1 == name.count || !name[index + 1].isJoined }
+    private static func ends(_ index: Int, in name: [Piece]) -> Bool {
+        index + 1 == name.count || !name[index + 1].isJoined
+    }
 
     private static func stands(_ key: [Piece], at index: Int, in name: [Piece]) -> Bool {
-        guard index + key.count <= name.count, index == 0 || !name[index].isJoined, ends(index + key.count - 1, in: name)
-        else { return false }
+        let end = index + key.count
+        guard end <= name.count, index == 0 || !name[index].isJoined, ends(end - 1, in: name) else { return false }
         return key.indices.allSatisfy { place in
             let (own, other) = (key[place], name[index + place])
             guard own.text == other.text, place > 0 else { return own.text == other.text }
