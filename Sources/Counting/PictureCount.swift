@@ -24,9 +24,8 @@ enum PictureCount {
                 walk.skipDescendants()
                 continue
             }
-            guard attributes?[.type] as? FileAttributeType == .typeRegular, isPicture(root + "/" + path) else {
-                continue
-            }
+            let isFile = attributes?[.type] as? FileAttributeType == .typeRegular
+            guard isFile, isPicture(root + "/" + path) else { continue }
             try counts.fill(0)
             try counts.fill(1)
             if path.contains("/") { try counts.fill(2) }
@@ -40,15 +39,12 @@ enum PictureCount {
     }
 
     private static func isPicture(_ path: String) -> Bool {
-        if let dot = path.lastIndex(of: "."), endings.contains(path[path.index(after: dot)...].lowercased()) {
-            return true
-        }
+        if let last = path.split(separator: ".").last, endings.contains(last.lowercased()) { return true }
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? file.close() }
         let head = Array((try? file.read(upToCount: 44)) ?? Data())
-        if head.high(0, 3) == 0xFFD8FF || (head.high(0, 4) == 0x8950_4E47 && head.high(4, 4) == 0x0D0A_1A0A) {
-            return true
-        }
+        let isPNG = head.high(0, 4) == 0x8950_4E47 && head.high(4, 4) == 0x0D0A_1A0A
+        if isPNG || head.high(0, 3) == 0xFFD8FF { return true }
         // A box `ftyp` of the brands of HEIF.
         guard head.count >= 44, head[0] == 0, head.high(4, 4) == 0x6674_7970 else { return false }
         return [0x68_6569, 0x6D_6966].contains(head.high(8, 3))

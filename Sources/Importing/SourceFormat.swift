@@ -157,7 +157,8 @@ extension SourceLocation {
         let names = try pictures ?? files.contentsOfDirectory(atPath: url.path)
         for name in names.sorted() where pictures != nil || !isOwn(name) {
             let path = url.appendingPathComponent(name).path
-            guard try files.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeRegular else { continue }
+            let type = try files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            guard type == .typeRegular else { continue }
             lines += "\(try FileDigest.sha256(ofFile: path))  \(name)\n"
         }
         return FileDigest.sha256(of: Array(lines.utf8))

@@ -108,6 +108,20 @@ enum FuzzReaders {
             let parts = ["xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml"]
             file(StoredWorkbook.bytes(zip(parts, lines).map { ($0, $1) })) { read(try XLSXFile(path: $0, limits: limits), "xlsx", $0) }
         },
+        // The parts of a binary workbook, also stored: book, texts, styles and sheet. Two bytes before each of the
+        // first three are its length.
+        FuzzReader(name: "xlsb") { bytes in
+            let names = ["xl/workbook.bin", "xl/sharedStrings.bin", "xl/styles.bin", "xl/worksheets/sheet1.bin"]
+            var (rest, parts): (ArraySlice<UInt8>, [[UInt8]]) = (bytes[...], [])
+            while parts.count < names.count - 1 {
+                let length = rest.prefix(2).reversed().reduce(0) { $0 << 8 | Int($1) }
+                parts.append(Array(rest.dropFirst(2).prefix(length)))
+                rest = rest.dropFirst(2 + length)
+            }
+            file(StoredWorkbook.binary(Array(zip(names, parts + [Array(rest)])))) {
+                read(try XLSXFile(path: $0, limits: limits), "xlsx", $0)
+            }
+        },
         // A survey package: its manifest, types, assets and log of events, separated by zeros. It
         // is read up to the rows that would be stored.
         FuzzReader(name: "package") { bytes in

@@ -18,4 +18,13 @@ enum StoredWorkbook {
     static func bytes(_ parts: [(name: String, bytes: [UInt8])]) -> [UInt8] {
         StoredArchive.bytes(frame.map { ($0.name, Array($0.text.utf8)) } + parts)
     }
+
+    /// A binary workbook, whose book is one of the parts too.
+    static func binary(_ parts: [(name: String, bytes: [UInt8])]) -> [UInt8] {
+        let relations = frame.filter { $0.name.hasSuffix(".rels") }
+        return StoredArchive.bytes(relations.map { relation in
+            let text = relation.text.replacing(".xml\"", with: ".bin\"")
+            return (relation.name.replacing(".xml", with: ".bin"), Array(text.utf8))
+        } + parts)
+    }
 }

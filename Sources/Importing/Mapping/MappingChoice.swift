@@ -85,7 +85,7 @@ package struct MappingChoice {
     private func opened(
         _ path: String, _ options: TableOptions, by mapping: ImportMapping? = nil
     ) throws -> any TableFile {
-        if mapping?.accepts == [PictureFolder.kind], let location = try? SourceLocation(path: path), location.isDirectory,
+        if mapping?.accepts == [PictureFolder.kind], try SourceLocation(path: path).isDirectory,
             let pictures = try PictureFolder(path: path, options: options, leavingOthers: true)
         {
             return pictures

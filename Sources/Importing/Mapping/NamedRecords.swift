@@ -136,8 +136,8 @@ final class NamedRecords {
     }
 
     private static func stands(_ key: [Piece], at index: Int, in name: [Piece]) -> Bool {
-        guard index + key.count <= name.count, index == 0 || !name[index].isJoined, ends(index + key.count - 1, in: name)
-        else { return false }
+        let end = index + key.count
+        guard end <= name.count, index == 0 || !name[index].isJoined, ends(end - 1, in: name) else { return false }
         return key.indices.allSatisfy { place in
             let (own, other) = (key[place], name[index + place])
             guard own.text == other.text, place > 0 else { return own.text == other.text }

@@ -51,7 +51,8 @@ struct ImportCheck {
             // Only the key of a parent can be named.
             guard let named = pair.value["named"] else { continue }
             context.mistakes.add(
-                .badValue, at: named.place, ["key": pair.key, "value": "named", "allowed": "{parent: …, by: {…: {named: […]}}}"])
+                .badValue, at: named.place,
+                ["key": pair.key, "value": "named", "allowed": "{parent: …, by: {…: {named: […]}}}"])
         }
         let named = Set(fields.map(\.key))
         for key in row.items("key") {

@@ -161,8 +161,11 @@ extension PackFormat {
     static let namedValue = ObjectShape(
         "namedValue", "Within a parent's `by`: the key of the one record that files or folders are called after.",
         [
-            .required("named", .list(.text, atLeast: 1), "The columns in which it is named; all together must name one record."),
-            .optional("words", .list(.text, atLeast: 1), "Words before a number that stand for the letters of a key."),
+            .required(
+                "named", .list(.text, atLeast: 1),
+                "The columns in which it is named; all together must name one record."),
+            .optional(
+                "words", .list(.text, atLeast: 1), "Words before a number that stand for the letters of a key."),
         ])
 
     static let tableValue = ObjectShape(

@@ -68,19 +68,18 @@ package final class NaturalKeys: RecordKeys {
     /// Throws `ActorFailure` for a field that the actor does not see: to find a row by a guessed value would confirm
     /// the guess.
     private func checkSeen(_ entity: Entity, _ fields: [String]) throws {
-        guard let hidden = fields.first(where: { entity.field($0).map { !actor.sees($0, of: pack) } == true }) else { return }
-        throw ActorFailure.cannotLookUp(role: actor.role.name, entity: entity.name, field: hidden)
+        let hidden = fields.first { entity.field($0).map { !actor.sees($0, of: pack) } == true }
+        if let hidden { throw ActorFailure.cannotLookUp(role: actor.role.name, entity: entity.name, field: hidden) }
     }
 
     package func values(
         of entity: String, _ field: String, with key: [(field: String, value: String)]
     ) throws -> [String] {
         let fields = key.map(\.field)
-        guard let description = pack.entity(entity), (fields + [field]).allSatisfy({ description.field($0) != nil }) else {
-            return []
-        }
+        let all = fields + [field]
+        guard let description = pack.entity(entity), all.allSatisfy({ description.field($0) != nil }) else { return [] }
         do {
-            try checkSeen(description, fields + [field])
+            try checkSeen(description, all)
             let name = SQLText.name(field)
             let conditions = ["\(name) IS NOT NULL"] + fields.map { SQLText.name($0) + " = ?" }
             return try queue.inDatabase { db in

@@ -210,6 +210,30 @@ import Workbench
         #expect(throws: TableFailure.self) { try file.tables[1].content() }
     }
 
+    /// Lengths of four bytes with seven bits each, beyond the part, beyond the record, and without their last byte.
+    @Test(arguments: [
+        [0, 0xFF, 0xFF, 0xFF, 0x7F], [0, 5, 1, 2], [0x80], [0, 0x80], [19, 3, 1, 0, 0], [19, 4, 1, 0, 0, 0],
+        [19, 8, 0xFF, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0],
+    ] as [[UInt8]]) func lengthsOfBinaryWorkbooksReachNotBeyondTheirPart(bytes: [UInt8]) {
+        var records = XLSBRecords(bytes)
+        #expect(throws: XLSBRecords.Cut.self) {
+            while let record = try records.next() { _ = try records.text(at: record.range.lowerBound) }
+        }
+    }
+
+    @Test func aBinaryWorkbookWithAHostileLengthIsDamaged() throws {
+        try folder.python(
+            """
+            import zipfile
+            relation = "<Relationship Id='r' Type='http://x/officeDocument' Target='xl/workbook.bin'/>"
+            with zipfile.ZipFile('hostile.xlsb', 'w') as book:
+                book.writestr('[Content_Types].xml', '<Types/>')
+                book.writestr('_rels/.rels', f'<Relationships>{relation}</Relationships>')
+                book.writestr('xl/workbook.bin', bytes([156, 1, 255, 255, 255, 127, 0]))
+            """)
+        #expect(throws: TableFailure.self) { try XLSXFile(path: folder.path("hostile.xlsb")) }
+    }
+
     @Test func picturesHaveTheCellUnderTheirCorner() throws {
         let path = try folder.workbook(
             "<worksheet><sheetData/><drawing r:id='d'/></worksheet>",

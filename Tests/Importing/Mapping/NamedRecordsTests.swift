@@ -9,7 +9,7 @@ import Testing
         let codes: [String]
         init(_ codes: [String]) { self.codes = codes }
         func match(_ entity: String, _ key: [(field: String, value: String)]) -> KeyMatch { .none }
-        func values(of entity: String, _ field: String, with key: [(field: String, value: String)]) -> [String] { codes }
+        func values(of: String, _ field: String, with key: [(field: String, value: String)]) -> [String] { codes }
     }
 
     /// The code that a path names, or why it names none.
@@ -20,7 +20,8 @@ import Testing
         batch.append(.text, path)
         batch.endRow(number: 1)
         do {
-            return try records.key(namedIn: ForeignRow(batch: batch, index: 0), "calicata_id", keys: Codes(codes)) { _ in nil }
+            let row = ForeignRow(batch: batch, index: 0)
+            return try records.key(namedIn: row, "calicata_id", keys: Codes(codes)) { _ in nil }
         } catch let fault as MappingFault {
             return fault.arguments["known"].map { "? " + $0 } ?? fault.code
         }
@@ -29,11 +30,13 @@ import Testing
     private static let none = "IMPORT-NAMES-NONE"
 
     @Test(arguments: [
-        ("2019/C-01", "C-01"), ("c01", "C-01"), ("C 001", "C-01"), ("fotos C_1 norte", "C-01"), ("C-01_estrato2_1", "C-01"),
+        ("2019/C-01", "C-01"), ("c01", "C-01"), ("C 001", "C-01"), ("fotos C_1 norte", "C-01"),
+        ("C-01_estrato2_1", "C-01"),
         ("Calicata 12/foto 3", "C-12"), ("CALICATA N° 12", "C-12"), ("Calicata C-12", "C-12"), ("pozo nº012", "C-12"),
         ("C-12A", "C-12A"), ("C-12 a", "? C-12"), ("C-1 y C-01", "? C-01"),
         // A name goes as far as its letters and digits do, and not over the end of a folder's.
-        ("C-012B", none), ("XC-01", none), ("2C-01", none), ("C/01", none), ("C-011", none), ("DSC00012", none), ("12", none), ("", none),
+        ("C-012B", none), ("XC-01", none), ("2C-01", none), ("C/01", none), ("C-011", none), ("DSC00012", none),
+        ("12", none), ("", none),
         // What names two is not guessed.
         ("C-01/junto a C-12", "? C-01, C-12"), ("C-12/C-12A", "? C-12, C-12A"),
     ]) func namesAreComparedPieceByPiece(path: String, expected: String) throws {

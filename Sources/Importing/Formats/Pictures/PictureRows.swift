@@ -70,12 +70,11 @@ final class PictureRows: ForeignRows, CellNaming {
             batch.append(.number, String(picture.bytes))
             append(facts.sha256, to: &batch)
             let camera = facts.camera
-            let numbers = [facts.size?.width.description, facts.size?.height.description]
-            for number in numbers { append(number, as: .number, to: &batch) }
+            append(facts.size?.width.description, as: .number, to: &batch)
+            append(facts.size?.height.description, as: .number, to: &batch)
             append(camera?.taken.map(Self.text), to: &batch)
-            for degrees in [camera?.latitude, camera?.longitude] {
-                append(degrees?.description, as: .number, to: &batch)
-            }
+            append(camera?.latitude?.description, as: .number, to: &batch)
+            append(camera?.longitude?.description, as: .number, to: &batch)
             let isWithoutZone = camera?.taken.map { $0.offset == nil } ?? false
             note(Note(path: picture.path, sha256: facts.sha256, isWithoutZone: isWithoutZone))
         case .failure(let fault):
@@ -103,12 +102,13 @@ final class PictureRows: ForeignRows, CellNaming {
         func trouble(_ reason: String) -> Result<Facts, Trouble> { .failure(Trouble(reason: reason)) }
         guard let file = try? FileBytes(folder + "/" + picture.path) else { return trouble("it cannot be opened") }
         guard file.count > 0 else { return trouble("it is empty") }
-        guard file.count <= PhotoFolder.maximumBytes else { return trouble("it has \(file.count) bytes") }
+        guard file.count <= PhotoFolder.maximumBytes else {
+            return trouble("it has \(file.count) bytes, and \(PhotoFolder.maximumBytes) are the most")
+        }
         let photo = PhotoFile(bytes: file.read(at: 0, file.count))
         let kind = PictureFolder.kind(of: photo.bytes, picture.path)
-        guard let kind, let type = Self.types[kind] else {
-            return trouble(kind.map { "it is \($0)" } ?? "it is no picture")
-        }
+        guard let kind else { return trouble("it is no picture") }
+        guard let type = Self.types[kind] else { return trouble("it is \(kind)") }
         var facts = Facts(type: type, sha256: photo.sha256)
         if kind == "JPEG" {
             guard let picture = photo.picture else { return trouble("no picture is in it") }

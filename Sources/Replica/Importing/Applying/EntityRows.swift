@@ -362,12 +362,15 @@ final class EntityRows {
     /// The key of the record within which a row's own key is unique: the pit of a photo. Nil where there is none, or
     /// the actor does not see it.
     private func ownerKey(of actor: Model.Actor, _ pack: Pack, where isOwn: String) -> String? {
-        guard let scope = entity.keyScope.flatMap({ entity.field($0) }), let owner = scope.references.flatMap(pack.entity) else { return nil }
+        guard let scope = entity.keyScope.flatMap({ entity.field($0) }),
+            let owner = scope.references.flatMap(pack.entity)
+        else { return nil }
         let keys = owner.key.compactMap { owner.field($0) }
         guard !keys.isEmpty, (keys + [scope]).allSatisfy({ actor.sees($0, of: pack) }) else { return nil }
         let text = keys.map { "o.\(SQLText.name($0.name))" }.joined(separator: " || ' ' || ")
         let id = "coalesce(s.\(StagedEntity.column(scope)), t.\(SQLText.name(scope.name)))"
-        return "coalesce((SELECT \(text) || ' / ' FROM \(SQLText.name(owner.name)) AS o WHERE o.id = \(id) AND \(isOwn)), '')"
+        let table = SQLText.name(owner.name)
+        return "coalesce((SELECT \(text) || ' / ' FROM \(table) AS o WHERE o.id = \(id) AND \(isOwn)), '')"
     }
 
     /// Reports the outcome of each staged row.

@@ -89,7 +89,8 @@ import Testing
         #expect(run.status == 0, "\(run.output)\(run.error)")
         #expect(!run.output.contains("IMPORT-EXCLUDES-NOTHING"))
         let idle = try bringIn(office, "viejo", "--exclude", "LEAME.txt", "--exclude", "viejo/*.txt", "--dry-run")
-        #expect(idle.output.contains("IMPORT-EXCLUDES-NOTHING") && idle.output.contains("“viejo/*.txt”"), "\(idle.output)")
+        #expect(
+            idle.output.contains("IMPORT-EXCLUDES-NOTHING") && idle.output.contains("“viejo/*.txt”"), "\(idle.output)")
         for name in ["2008/LEAME.txt", "2008/Thumbs.db", "2008/desktop.ini", "~$registro.xlsx", "calicatas.ldb"] {
             let lines = run.output.split(separator: "\n").filter {
                 $0.contains("viejo/\(name) ") && $0.hasSuffix("left out")
