@@ -109,7 +109,13 @@ extension PackFormat {
 
     /// A value may contain values, such as a parent's key.
     static let mappedValue: Shape = .deferred {
-        .choice(.text, [columnValue, joinValue, constantValue, optionValue, expressionValue, parentValue, namedValue, ordinalValue, aboveValue, thicknessValue, otherValue, identifierValue, objectValue, mergeValue, tableValue])
+        .choice(
+            .text,
+            [
+                columnValue, joinValue, constantValue, optionValue, expressionValue, parentValue, namedValue,
+                ordinalValue, aboveValue, thicknessValue, otherValue, identifierValue, objectValue, mergeValue,
+                tableValue,
+            ])
     }
 
     static let conversions: Shape = .deferred {

@@ -66,7 +66,8 @@ import Workbench
     }
 
     @Test func disorderIsDamage() throws {
-        try expectFailure(folder.workbook(sheet("<row r='2'/><row r='2'/>")), "TABLE-DAMAGED", .init(), "row 2 comes twice")
+        try expectFailure(
+            folder.workbook(sheet("<row r='2'/><row r='2'/>")), "TABLE-DAMAGED", .init(), "row 2 comes twice")
         try expectFailure(folder.workbook(sheet("<row r='2'/><row r='1'/>")), "TABLE-DAMAGED", .init(), "order")
         try expectFailure(folder.workbook(sheet("<row r='0'/>")), "TABLE-DAMAGED", .init(), "number")
         try expectFailure(folder.workbook(sheet("<row r='x'/>")), "TABLE-DAMAGED")

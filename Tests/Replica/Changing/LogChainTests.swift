@@ -50,7 +50,9 @@ import Workbench
     }
 
     @Test func whatOneStatementWritesAndWhatFollowsAreOneChain() throws {
-        try scene.importing([row("calicatas", "c3", ["project_id": .text(ReplicaScene.project), "code": .text("C-0003")])])
+        try scene.importing([
+            row("calicatas", "c3", ["project_id": .text(ReplicaScene.project), "code": .text("C-0003")])
+        ])
         try scene.replica.write { db in
             func add(_ ids: String...) throws {
                 let rows = ids.map { "('\($0)', 'row_viewed', '2026-01-01T00:00:00Z', 9)" }.joined(separator: ", ")
@@ -75,7 +77,8 @@ import Workbench
         }
         let entries = try scene.sql("SELECT count(*) FROM activity_logs")[0]
         #expect(count("count") == entries, "\(checks())")
-        let order = try scene.sql("SELECT group_concat(entry_id, ' ') FROM (SELECT entry_id FROM log_chain ORDER BY position DESC LIMIT 6)")
+        let order = try scene.sql(
+            "SELECT group_concat(entry_id, ' ') FROM (SELECT entry_id FROM log_chain ORDER BY position DESC LIMIT 6)")
         #expect(order == ["six five four three two one"])
     }
 

@@ -107,8 +107,11 @@ import Workbench
         #expect(run.status == 0, "\(run.output)\(run.error)")
         #expect(try codes(run) == ["IMPORT-SAME-NAME", "IMPORT-SAME-PICTURE"])
         #expect(try photos() == "C-01 a.jpg pit; C-01 a.jpg pit")
-        let stored = try office.sql("SELECT group_concat(local_path, '|') FROM calicata_photos WHERE filename = 'a.jpg'")
-        let contents = try stored.split(separator: "|").map { try Data(contentsOf: URL(fileURLWithPath: office.path(String($0)))) }
+        let stored = try office.sql(
+            "SELECT group_concat(local_path, '|') FROM calicata_photos WHERE filename = 'a.jpg'")
+        let contents = try stored.split(separator: "|").map {
+            try Data(contentsOf: URL(fileURLWithPath: office.path(String($0))))
+        }
         #expect(Set(contents) == [Self.picture("one"), Self.picture("two")])
     }
 
@@ -118,13 +121,17 @@ import Workbench
             try put(Self.picture("one"), path)
         }
         let run = try bringIn()
-        #expect(try codes(run) == ["IMPORT-DIFFERENT-REPEAT", "IMPORT-SAME-PICTURE", "IMPORT-SAME-PICTURE"], "\(run.output)")
+        #expect(
+            try codes(run) == ["IMPORT-DIFFERENT-REPEAT", "IMPORT-SAME-PICTURE", "IMPORT-SAME-PICTURE"], "\(run.output)"
+        )
         #expect(try photos().hasPrefix("C-01 a.jpg pit; C-02 "))
     }
 
     /// A word within another says nothing, and a picture needs no usual ending.
     @Test func whatAPhotoShowsIsAWordOfItsPath() throws {
-        try put("fotos/C-01/recorte.jpg", "fotos/C-01/Hacienda Cortez/b.jfif", "fotos/C-01/Cortes/c", "fotos/C-01/x Panorámica.jpg")
+        try put(
+            "fotos/C-01/recorte.jpg", "fotos/C-01/Hacienda Cortez/b.jfif", "fotos/C-01/Cortes/c",
+            "fotos/C-01/x Panorámica.jpg")
         let run = try bringIn()
         #expect(run.status == 0, "\(run.output)\(run.error)")
         #expect(try photos() == "C-01 b.jfif pit; C-01 c stratum; C-01 recorte.jpg pit; C-01 x Panorámica.jpg panorama")
@@ -139,7 +146,8 @@ import Workbench
         _ = try bringIn()
         _ = try office.run("import", "2019", "--project", "HYO-2025")
         #expect(try photos() == "C-01 a.jpg pit; C-01 b.jpg pit")
-        let digests = try office.sql("SELECT group_concat(sha256, ' ') FROM imports WHERE source IN ('fotos', '2019')").split(separator: " ")
+        let digests = try office.sql("SELECT group_concat(sha256, ' ') FROM imports WHERE source IN ('fotos', '2019')")
+            .split(separator: " ")
         #expect(digests.count == 3 && digests[0] != digests[1] && digests[1] == digests[2], "\(digests)")
     }
 
