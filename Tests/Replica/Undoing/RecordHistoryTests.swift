@@ -71,8 +71,9 @@ import Workbench
             ] { try session.store(row) }
         }
         #expect(records.map { "\($0.entity) \($0.id ?? "") \($0.key ?? "") \($0.outcome.rawValue)" } == [
-            "projects \(ReplicaScene.project) TPA unchanged", "calicatas c1 C-01 unchanged", "calicatas c1 C-01 rejected", "calicatas c2 C-02 imported",
-            "calicatas c3  rejected", "calicata_cortes s1 1 updated", "calicatas   rejected",
+            "projects \(ReplicaScene.project) TPA unchanged", "calicatas c1 TPA / C-01 unchanged",
+            "calicatas c1 TPA / C-01 rejected", "calicatas c2 C-02 imported", "calicatas c3  rejected",
+            "calicata_cortes s1 C-01 / 1 updated", "calicatas   rejected",
         ])
         #expect(records[5].changes == [RowDifference(field: "sucs", before: nil, after: "GP")])
         #expect(records[0].place == Place(table: "projects", file: "pits.json", line: 7))
