@@ -49,7 +49,9 @@ struct PackBuilder {
         for file in files(.texts).sorted(by: { $0.isCore && !$1.isCore }) {
             guard let language = Language(rawValue: file.stem) else { continue }
             let prefix = file.keyPrefix
-            let pairs = file.node.pairs.compactMap { pair in pair.value.text.map { (prefix + pair.key, $0) } }
+            let pairs = file.node.pairs.compactMap { pair in
+                pair.value.text.map { (prefix.isEmpty ? pair.key : prefix + pair.key, $0) }
+            }
             texts.lay(Dictionary(pairs) { first, _ in first }, in: language)
         }
         return texts

@@ -41,7 +41,15 @@ package struct Texts: Sendable, Hashable {
 
     /// Adds texts, which replace those of the same keys.
     package mutating func lay(_ table: [String: String], in language: Language) {
-        tables[language, default: [:]].merge(table) { _, new in new }
+        var (own, table) = (tables.removeValue(forKey: language) ?? [:], table)
+        // Every command lays some thousand texts of the core on nearly none: the fewer go to the others.
+        if own.count < table.count {
+            table.merge(own) { new, _ in new }
+            tables[language] = table
+        } else {
+            own.merge(table) { _, new in new }
+            tables[language] = own
+        }
     }
 
     package static func fill(_ template: String, with arguments: [String: String]) -> String {
