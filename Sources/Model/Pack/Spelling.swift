@@ -3,16 +3,17 @@ package enum Spelling {
     /// The known name most like a misspelled one, when one is near enough; of two equally near ones
     /// the first in alphabetical order.
     package static func nearest(to name: String, among known: some Sequence<String>) -> String? {
-        let wanted = Array(name.lowercased())
+        let wanted = Array(name.lowercased().unicodeScalars)
         guard wanted.count <= 60 else { return nil }
-        let limit = max(1, wanted.count / 3)
+        var limit = max(1, wanted.count / 3)
         var best: (distance: Int, name: String)?
         for candidate in known {
-            let letters = Array(candidate.lowercased())
+            let letters = Array(candidate.lowercased().unicodeScalars)
             guard abs(letters.count - wanted.count) <= limit else { continue }
-            let distance = distance(wanted, letters)
+            let distance = distance(wanted, letters, within: limit)
             guard distance <= limit else { continue }
             if best.map({ (distance, candidate) < ($0.distance, $0.name) }) ?? true { best = (distance, candidate) }
+            limit = distance
         }
         return best?.name
     }
@@ -23,13 +24,15 @@ package enum Spelling {
         return all.prefix(12).joined(separator: ", ") + (all.count > 12 ? ", …" : "")
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
-    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment); more than the limit where
+    /// a row shows that it will be more.
+    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], within limit: Int) -> Int {
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         var before: [Int] = []
         var previous = Array(0...right.count)
         for row in 1...left.count {
             var current = [row]
+            current.reserveCapacity(right.count + 1)
             for column in 1...right.count {
                 let same = left[row - 1] == right[column - 1]
                 var cost = min(previous[column] + 1, current[column - 1] + 1, previous[column - 1] + (same ? 0 : 1))
@@ -38,6 +41,8 @@ package enum Spelling {
                 }
                 current.append(cost)
             }
+            // A swap reaches over one row.
+            if min(current.min() ?? 0, previous.min() ?? 0) > limit { return limit + 1 }
             before = previous
             previous = current
         }
