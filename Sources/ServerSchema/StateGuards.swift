@@ -1,8 +1,8 @@
 import Model
 
 /// Triggers that let a record change its state only as the pack says, and only by a role that may.
-/// A role that may move records but not edit them changes nothing else. A field that records an act, such as who signed,
-/// is set by roles that may do it, and by administrators, whose files may say what was signed elsewhere.
+/// A role that may move records but not edit them changes nothing else. Some fields record an act, such as who
+/// signed. Roles that may do the act set them, and administrators: their files may hold what was signed elsewhere.
 /// Statements without claims, which the server's owner runs, are not held back.
 struct StateGuards {
     private let tables: CentralTables

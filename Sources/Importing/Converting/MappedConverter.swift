@@ -85,7 +85,7 @@ final class MappedConverter: RowConverter {
             let converter = CellConverter(
                 entity.fields[index], values: conversion, officeZone: ownZone ?? zone, roundings: plan.isOfCell ? roundings : nil)
             if case .ordinal = plan { counting.insert(readings.count) }
-            // What a copy of a picture is called is told of its folder.
+            // Copies of a picture may have other names. The folder's findings list them.
             if source.isOfPictures, name == entity.file[.name] { counting.insert(readings.count) }
             readings.append(FieldReading(plan, converter, isKey: target.key.contains(name), values))
             fields.append(index)
@@ -308,7 +308,7 @@ final class MappedConverter: RowConverter {
         if !several.isEmpty { made.notes += several.findings(in: foreign, at: place) }
     }
 
-    /// Reports a picture that is called as another one of the same owner: both come in, and no name tells them apart.
+    /// Reports two pictures of one owner with the same name. Both come in.
     private func sameName(_ row: ForeignRow, at place: Place) -> [Finding] {
         let own = [entity.keyScope, entity.file[.name]].map { name in readings.first { $0.field.name == name } }
         guard let owner = own[0], let file = own[1], let path = row.cellName(0) else { return [] }

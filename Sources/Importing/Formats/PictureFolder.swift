@@ -30,7 +30,7 @@ package final class PictureFolder: TableFile {
 
     /// Nil for a folder without pictures, and for one with other files too, unless they are to be left out.
     ///
-    /// - Parameter leavingOthers: whether other files are left out and told.
+    /// - Parameter leavingOthers: whether other files are left out, each with a finding.
     init?(path: String, options: TableOptions, leavingOthers: Bool = false) throws {
         folder = path
         guard try walk("", options, leavingOthers), !pictures.isEmpty else { return nil }
@@ -59,7 +59,7 @@ package final class PictureFolder: TableFile {
                 pictures.append(Picture(path: path, bytes: attributes[.size] as? Int ?? 0))
             case .typeRegular:
                 guard leavingOthers else { return false }
-                // The count is not told of these: it finds by itself that they are none.
+                // The count does not learn of these files. It decides by itself that they are no pictures.
                 findings.append(Finding(
                     "IMPORT-OTHER-FILE", place: Place(file: folder + "/" + path), arguments: ["name": path]))
             default: continue
@@ -83,7 +83,7 @@ package final class PictureFolder: TableFile {
     }
 }
 
-/// What is told of the pictures once all of them have been read.
+/// The findings about a folder's pictures, which are known once all of them have been read.
 struct PictureNotes {
     /// The path of the first picture with some bytes, by their SHA-256.
     private var firsts: [String: String] = [:]

@@ -44,7 +44,7 @@ package struct FolderSources {
         // A program that has a file for each table has memos and indexes beside them.
         let isSet = isSource || files.contains { $0.kind == .dBase } && !files.contains { $0.kind == .otherTable }
         if isSource { self.isSet = files.count { $0.kind != .picture } > 1 }
-        // What a folder that is one source leaves out is told when it is read.
+        // A folder that is one source reports what it leaves out when it is read.
         if !isSet { leftOut += names.leftOut.map { folder + "/" + $0 } }
         paths += isSet ? [folder] : files.filter { $0.kind != .picture }.map(\.path)
         guard paths.count <= options.limits.tables else {

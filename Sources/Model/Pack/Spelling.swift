@@ -24,8 +24,8 @@ package enum Spelling {
         return all.prefix(12).joined(separator: ", ") + (all.count > 12 ? ", …" : "")
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment); more than the limit where
-    /// a row shows that it will be more.
+    /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). It stops at the first
+    /// row that shows that there are more than the limit; then the result is greater than the limit.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], within limit: Int) -> Int {
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         var before: [Int] = []

@@ -12,7 +12,7 @@ import Model
 ///
 /// A link holds 80 bytes: a salt (16), the digest of the salt and the entry (32), and the hash of the row before, this
 /// row and the digest (32). The hash covers the digest and not the entry, so the chain proves after an erasure too. An
-/// erasure also clears the salts of what it erased, so that nobody can test a guess against a digest.
+/// erasure also clears the salts of the entries that it erased, so that nobody can test a guess against a digest.
 final class LogChain {
     static let table = """
         CREATE TABLE log_chain (

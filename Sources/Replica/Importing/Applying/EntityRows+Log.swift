@@ -11,30 +11,38 @@ extension EntityRows {
     /// had one, and the log entry of every row that came without a sync state of its own.
     func log(_ request: ImportRequest, time: String, stamp: Int64) throws {
         guard inserted > 0, !IndexPlan.logs.contains(entity.name) else { return }
-        let hasStates = try request.believesStates && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(staged) WHERE sync_state IS NOT NULL)") == true
+        let stating = "FROM \(staged) WHERE sync_state IS NOT NULL"
+        let hasStates = try request.believesStates && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 \(stating))") == true
         // A later row with the same id does not decide the state.
-        let isStateless = hasStates
-            ? " AND t.id NOT IN (SELECT f_id FROM \(staged) WHERE sync_state IS NOT NULL AND n NOT IN (SELECT n FROM temp.import_duplicates))" : ""
-        func rows(_ condition: String) -> String { "\(table) AS t WHERE t.rowid > \(before)\(condition) ORDER BY t.rowid" }
+        let firsts = "n NOT IN (SELECT n FROM temp.import_duplicates)"
+        let isStateless = hasStates ? " AND t.id NOT IN (SELECT f_id \(stating) AND \(firsts))" : ""
+        func rows(_ condition: String) -> String {
+            "\(table) AS t WHERE t.rowid > \(before)\(condition) ORDER BY t.rowid"
+        }
         let waits = hasStates ? " AND t.sync_state IN ('local_only', 'pending_upload', 'error')" : ""
         let operation = hasStates ? "CASE WHEN t.remote_updated_at IS NULL THEN 'INSERT' ELSE 'UPDATE' END" : "'INSERT'"
         let project = projectPath
         let goesUp = request.exchange == nil
         let indexes = try ["sync_queue", "activity_logs"].map { try IndexesAside(db, table: $0, newRows: inserted) }
-        let payload = "\(ImportFunctions.json(entity))(\(entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", ")))"
-        if goesUp { try db.execute(
-            sql: """
-                INSERT INTO main.sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at, content_stamp)
-                SELECT fichero_id(), \(project), \(operation), ?1, t.id, \(payload), 0, ?2, \(stamp) FROM \(rows(waits))
-                """, arguments: [entity.name, time]) }
+        let values = entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", ")
+        let payload = "\(ImportFunctions.json(entity))(\(values))"
+        if goesUp {
+            try db.execute(
+                sql: """
+                    INSERT INTO main.sync_queue (id, project_id, operation, entity_type, entity_id, payload_json,
+                      retry_count, created_at, content_stamp)
+                    SELECT fichero_id(), \(project), \(operation), ?1, t.id, \(payload), 0, ?2, \(stamp)
+                    FROM \(rows(waits))
+                    """, arguments: [entity.name, time])
+        }
         let action = request.isFounding ? "profile_created" : request.origin.added
         let details = request.isFounding ? "coalesce(?5, json_object('role', t.role))" : "?5"
         let reason = request.origin == .person ? request.reason.map { RowJSON.object(["reason": $0]) } : nil
         try LogChain.writingMany(db) {
             try db.execute(
                 sql: """
-                    INSERT INTO main.activity_logs
-                      (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, content_stamp)
+                    INSERT INTO main.activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details,
+                      environment, created_at, content_stamp)
                     SELECT fichero_id(), \(project), ?1, '\(action)', ?2, t.id, \(details), ?3, ?4, \(stamp)
                     FROM \(rows(isStateless))
                     """, arguments: [request.actor.id, entity.name, request.environment, time, reason])
@@ -44,7 +52,9 @@ extension EntityRows {
 
     /// The project of a row `t`, as an SQL expression.
     private var projectPath: String {
-        guard let path = entity.projectPath?.parts, path.count > 1 else { return RowProject(of: entity, in: pack).expression("t") }
+        guard let path = entity.projectPath?.parts, path.count > 1 else {
+            return RowProject(of: entity, in: pack).expression("t")
+        }
         return "\(ImportFunctions.project(entity))(t.\(SQLText.name(path[0])))"
     }
 
