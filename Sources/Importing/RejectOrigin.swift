@@ -5,11 +5,11 @@ import Model
 package struct RejectOrigin: Sendable {
     /// The import that first brought the rows.
     package var importID: String
-    package var reading: SourceReading
+    package var reading: SourceReadOptions
     /// SHA-256 of the source as it was imported; nil where it was not recorded.
     package var sha256: String?
 
-    package init(importID: String, reading: SourceReading, sha256: String?) {
+    package init(importID: String, reading: SourceReadOptions, sha256: String?) {
         (self.importID, self.reading, self.sha256) = (importID, reading, sha256)
     }
 

@@ -76,15 +76,15 @@ package struct SourceTable {
     var cells: (() throws -> any NamedRows)?
     /// Reads the rows, stretch by stretch; one stretch ends with the last of the rows already
     /// `taken` by an earlier run.
-    package var read: Reading
+    package var read: RowReader
     /// The tally of the rows read, and whether each row is a line; foreign tables have a tally of
     /// their own.
     var tally: (tally: ReadTally, isLines: Bool)?
 
-    package typealias Reading = (_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws -> Void
+    package typealias RowReader = (_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws -> Void
 
     init(
-        name: String, file: String, statedRows: Int? = nil, cells: (() throws -> any NamedRows)? = nil, read: @escaping Reading
+        name: String, file: String, statedRows: Int? = nil, cells: (() throws -> any NamedRows)? = nil, read: @escaping RowReader
     ) {
         (self.name, self.file, self.statedRows, self.cells, self.read) = (name, file, statedRows, cells, read)
     }

@@ -5,7 +5,7 @@ internal import Glibc
 
 /// Opens a file one path component after the other, so that it follows no link, and reads it.
 enum FileOpening {
-    static func read(_ parts: [String], below base: String, limit: Int) -> PhotoFolder.Reading {
+    static func read(_ parts: [String], below base: String, limit: Int) -> PhotoFolder.Outcome {
         let (file, failure) = open(parts, below: base)
         guard file >= 0 else { return failure }
         defer { close(file) }
@@ -17,7 +17,7 @@ enum FileOpening {
 
     /// The descriptor of an open file of any kind, which the caller closes; less than zero with the
     /// reason.
-    static func open(_ parts: [String], below base: String) -> (CInt, PhotoFolder.Reading) {
+    static func open(_ parts: [String], below base: String) -> (CInt, PhotoFolder.Outcome) {
         var folder = unsafe Glibc.open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return (-1, .missing) }
         for (index, part) in parts.enumerated() {

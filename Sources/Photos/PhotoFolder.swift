@@ -3,7 +3,7 @@ package import Foundation
 /// Opens the photos that lie beside a replica. Their stored paths come from outside, so it opens
 /// only regular files below a photo folder there, and follows no symbolic link.
 package struct PhotoFolder: Sendable {
-    package enum Reading: Sendable {
+    package enum Outcome: Sendable {
         case read(PhotoFile)
         case missing
         /// Not a regular file, a link, a file without permission to read, or one beyond
@@ -23,7 +23,7 @@ package struct PhotoFolder: Sendable {
         base = URL(fileURLWithPath: replica).deletingLastPathComponent().path
     }
 
-    package func read(_ storedPath: String) -> Reading {
+    package func read(_ storedPath: String) -> Outcome {
         // Other paths were never imported: a device's own path, or a name in a cloud.
         guard let parts = parts(of: storedPath) else { return .missing }
         return FileOpening.read(parts, below: base, limit: Self.maximumBytes)

@@ -44,7 +44,7 @@ package struct DocumentSigning {
         guard certified != 1 else { throw SigningFailure.locked(path: path) }
         // Whoever signs vouches for what was signed before, and must not do so unawares. Whose
         // certificates are trusted does not matter here.
-        let earlier = try SignatureReading(document, original, path: path).signatures(trust: TrustStore(taking: []), at: statement.time)
+        let earlier = try SignatureReader(document, original, path: path).signatures(trust: TrustStore(taking: []), at: statement.time)
         if let broken = earlier.first(where: \.isBroken) { throw SigningFailure.broken(path: path, signer: broken.signer ?? broken.field) }
         var update = try DocumentUpdate(of: original, document, path: path)
         let signature = update.number(), field = update.number()

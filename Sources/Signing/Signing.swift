@@ -5,5 +5,5 @@
 // - `SigningIdentity`  whose signature it is: a key, its certificate and those that vouch for it
 // - `DocumentSigning`  a PDF → the update that holds its signature
 // - `SignatureStamp`   how a page shows the signature
-// - `SignatureReading` a PDF → its signatures, each with what holds of it
+// - `SignatureReader` a PDF → its signatures, each with what holds of it
 // - `SigningFailure`   why something cannot be signed or read

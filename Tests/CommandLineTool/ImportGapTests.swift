@@ -83,7 +83,7 @@ import Workbench
             var run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil)
             run.reading.kinds = [LossyFormat.self]
             let result = try LossyFormat.$damage.withValue(damage) {
-                try run.bringIn(path, entity: nil, mapping: "registro-plano", state: opened.contentState())
+                try run.importSource(path, entity: nil, mapping: "registro-plano", state: opened.contentState())
             }
             return (result, .done, "{}")
         }

@@ -32,7 +32,7 @@ struct SigningScene {
     var trust: TrustStore { get throws { try TrustStore(store("ca.pem")) } }
 
     func read(_ bytes: [UInt8], at time: Date? = nil) throws -> [DocumentSignature] {
-        try SignatureReading(bytes, path: "a.pdf").signatures(trust: trust, at: time ?? self.time)
+        try SignatureReader(bytes, path: "a.pdf").signatures(trust: trust, at: time ?? self.time)
     }
 
     /// The signature's message as the document holds it, without the zeros behind it.

@@ -26,7 +26,7 @@ private final class SectionsAhead: Sendable {
     private struct Stopped: Error {}
 
     /// Sections that may wait in the queue, with their small photos.
-    let sections = HandOver([SectionContent?](repeating: nil, count: 6))
+    let sections = BoundedQueue([SectionContent?](repeating: nil, count: 6))
     // Not Sendable, but used only by the thread of `run` until the sections have ended.
     nonisolated(unsafe) private let assembler: ReportAssembler
     private let isPreview: Bool

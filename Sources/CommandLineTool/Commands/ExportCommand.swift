@@ -53,7 +53,7 @@ struct ExportCommand: FicheroCommand {
         let selected = try selection.request(session)
         let files = FileRequest(
             name: name, formats: try ExportFormat.list(format, of: name, made: definition.formats, onRequest: definition.onRequest),
-            selection: try Handover(definition, marks: registering.markExported).selection(selected, session),
+            selection: try DeliveryConditions(definition, marks: registering.markExported).selection(selected, session),
             policy: findings.policy ?? definition.policy, again: registering.again, markExported: registering.markExported, validates: !noValidation,
             outputDirectory: output.directory(session), pattern: output.outputName, line: output.line(selected), draftName: run.draftName,
             allowsEmpty: registering.allowEmpty, maximumErrors: findings.maxErrors)

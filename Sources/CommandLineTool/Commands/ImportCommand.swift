@@ -116,13 +116,13 @@ struct ImportCommand: FicheroCommand {
         let accounts = try ImportAccountFiles.requests(report, sparing: session.replicaFiles)
         let context = session.context(actor)
         let telling = records ? ImportRecordOutput(session) : nil
-        let bringIn = { try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
+        let importFiles = { try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
             // Written at the end of the run; after a kill the journal shows which of these files
             // are incomplete.
             let planned = accounts.map { RunOutput(temporaryPath: "", finalPath: URL(fileURLWithPath: $0.path).path) }
             if !planned.isEmpty { try replica.plan(planned, run: context.id) }
             var run = ImportRun(
-                scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors, reason: reason, records: telling.map { $0.tell })
+                scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors, reason: reason, records: telling.map { $0.report })
             run.wantsSums = !accounts.isEmpty
             run.joins = join
             run.reading = reading.table(session.limits)
@@ -131,7 +131,7 @@ struct ImportCommand: FicheroCommand {
             if let project, let id = run.options.projectID { run.project = (id, project) }
             run.decisions = try decisions.map { try Decisions(path: $0, pack: session.pack) } ?? Decisions()
             var round = ImportRound(run: run, files: files, entity: meaning.entity, mapping: meaning.mapping)
-            let results = try round.bringIn()
+            let results = try round.importFiles()
             return (results, self.exitCode(for: results), JSONString.document(results.map(\.report)))
         } }
         func writeAccounts(_ results: [Result]) throws {
@@ -140,7 +140,7 @@ struct ImportCommand: FicheroCommand {
         }
         let results: [Result]
         do {
-            results = try bringIn()
+            results = try importFiles()
         } catch let partial as PartialImport {
             // What was imported stays, and is reported before the failure.
             if !options.json, !options.quiet { StandardOutput.write(text(partial.results, session) + "\n") }

@@ -89,7 +89,7 @@ struct ReportCommand: FicheroCommand {
         selected.filter = DocumentRequest.filter(definition, records: record, session, selected.filter)
         let files = FileRequest(
             name: name, formats: try ExportFormat.list(format, of: name, made: definition.formats),
-            selection: try Handover(definition, marks: registering.markExported).selection(selected, session),
+            selection: try DeliveryConditions(definition, marks: registering.markExported).selection(selected, session),
             policy: findings.policy ?? definition.policy, again: registering.again, markExported: registering.markExported,
             validates: !noValidation && !isPreview, isPreview: isPreview, outputDirectory: output.directory(session), pattern: output.outputName,
             line: output.line(selected, records: record), draftName: run.draftName, allowsEmpty: registering.allowEmpty,

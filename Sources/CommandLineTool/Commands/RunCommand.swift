@@ -93,7 +93,7 @@ struct RunCommand: FicheroCommand {
         if plan {
             let plan = try JobPlan(session: session, replica: replica, context: context, job: job, requests: requests.map(\.request)).make()
             session.output.show(plan, text: plan.text(session))
-            return try tell(broken, session)
+            return try report(broken, session)
         }
         result.steps = try RunScope.perform(
             session, replica, context, command: "run", job: job.name, waitSeconds: wait ?? job.waitSeconds,
@@ -131,7 +131,7 @@ struct RunCommand: FicheroCommand {
     }
 
     /// Tells the steps that were not made, after all the others were. Throws the exit code.
-    private func tell(_ broken: [BrokenStep], _ session: CommandSession) throws {
+    private func report(_ broken: [BrokenStep], _ session: CommandSession) throws {
         guard !broken.isEmpty else { return }
         for step in broken { StandardError.write(session.text("cli.run.broken", ["step": step.name, "mistake": session.output.isQuiet ? ErrorOutput.inOneLine(step.message) : step.message]) + "\n") }
         throw CommandExit(exitCode: .badConfiguration)
@@ -139,7 +139,7 @@ struct RunCommand: FicheroCommand {
 
     private func end(_ result: Result, _ session: CommandSession, _ exitCode: Model.ExitCode) throws {
         session.output.show(result, text: result.text(session))
-        try tell(result.broken, session)
+        try report(result.broken, session)
         let empty = result.steps.filter(\.isEmpty).map(\.export)
         if !empty.isEmpty, !session.output.isJSON { throw SelectionFailure.nothingSelected(empty.joined(separator: ", ")) }
         let worst = [exitCode, result.syncBefore?.exitCode, result.syncAfter?.exitCode].first { $0 ?? .done != .done } ?? nil
@@ -163,7 +163,7 @@ struct RunCommand: FicheroCommand {
     }
 
     private func request(_ step: Job.Step, number: Int, of job: Job, _ session: CommandSession) throws -> any ProductRequest {
-        func files(_ name: String, _ handover: Handover, formats: [ExportFormat], policy: FindingsPolicy) throws -> FileRequest {
+        func files(_ name: String, _ handover: DeliveryConditions, formats: [ExportFormat], policy: FindingsPolicy) throws -> FileRequest {
             FileRequest(
                 name: name, formats: step.formats.isEmpty ? formats : step.formats, selection: try handover.selection(step.selection, session),
                 policy: step.policy ?? policy, again: again, markExported: step.markExported,
@@ -176,14 +176,14 @@ struct RunCommand: FicheroCommand {
             guard let definition = session.pack.export(name) else {
                 throw SettingFailure.unknownExport(name, known: session.pack.exports.map(\.name))
             }
-            let files = try files(name, Handover(definition, marks: step.markExported), formats: definition.formats, policy: definition.policy)
+            let files = try files(name, DeliveryConditions(definition, marks: step.markExported), formats: definition.formats, policy: definition.policy)
             return ExportRequest(definition: definition, files: files, dialect: step.dialect ?? .standard, zipped: step.zipped)
         case .report(let name):
             try session.ensureSound(.report, name)
             guard let definition = session.pack.report(name) else {
                 throw SettingFailure.unknownDocument(name, known: session.pack.reports.map(\.name))
             }
-            let files = try files(name, Handover(definition, marks: step.markExported), formats: definition.formats, policy: definition.policy)
+            let files = try files(name, DeliveryConditions(definition, marks: step.markExported), formats: definition.formats, policy: definition.policy)
             return DocumentRequest(definition: definition, files: files, brand: try session.brand(option: nil))
         }
     }

@@ -22,7 +22,7 @@ struct StatusCommand: FicheroCommand {
         var status = try replica.status(
             visibleTo: actor.role.permissions.contains(.administer) ? nil : actor.id, as: actor.role)
         status.sync = try replica.syncStatus(of: status.projects, for: actor, at: session.asOf)
-        if let wait = FileWait(session)?.name {
+        if let wait = TransferObstacle(session)?.name {
             for index in status.sync?.indices ?? 0..<0 { status.sync?[index].filesWait = wait }
         }
         session.output.show(status, text: StatusText(session).text(status))

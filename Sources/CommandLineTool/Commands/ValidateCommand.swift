@@ -143,7 +143,7 @@ struct ValidateCommand: FicheroCommand {
     private func check(_ files: [String], _ session: CommandSession, _ replica: Replica, _ actor: Model.Actor) throws {
         try actor.ensure(may: .import)
         let given = try given.values()
-        let outcome = try Trial.perform(session, replica) { trial in
+        let outcome = try TrialCopy.perform(session, replica) { trial in
             let options = try SourceArguments.options(session, actor, replica, files: files, project: project.first)
             let named = project.first.flatMap { code in options.projectID.map { (id: $0, code: code) } }
             return try FileCheck(

@@ -12,7 +12,7 @@ final class ImportRecordOutput {
         self.session = session
     }
 
-    func tell(_ record: ImportRecord) {
+    func report(_ record: ImportRecord) {
         if session.output.isJSON {
             StandardOutput.write((isFirst ? "{\"records\": [\n" : ",\n") + Self.line(record))
         } else if !session.output.isQuiet {

@@ -74,7 +74,7 @@ struct SyncStatusText {
             }
             for (text, count, until) in held(status.push) { add(text, count, until) }
             add(session.text("cli.status.sync.conflicts"), status.openConflicts)
-            let wait = FileWait(session)?.text(session) ?? ""
+            let wait = TransferObstacle(session)?.text(session) ?? ""
             add(session.text("cli.status.sync.filesToSend"), status.filesToSend, wait)
             add(session.text("cli.status.sync.filesToFetch"), status.filesToFetch, wait)
         }

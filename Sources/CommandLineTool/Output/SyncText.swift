@@ -74,7 +74,7 @@ struct SyncText {
         return lines.isEmpty ? session.text("cli.sync.packages.nothing") : lines.joined(separator: "\n")
     }
 
-    private func told(_ files: ExchangedFiles) -> String {
+    private func told(_ files: SyncedFiles) -> String {
         var lines: [String] = []
         for (key, count, bytes) in [("sent", files.sent, files.sentBytes), ("fetched", files.fetched, files.fetchedBytes)] where count > 0 {
             lines.append(session.text("cli.sync.files." + key, ["count": String(count), "kilobytes": String((bytes + 1023) / 1024)]))
@@ -82,7 +82,7 @@ struct SyncText {
         if files.failures > 0 { lines.append(session.text("cli.sync.files.failed", ["count": String(files.failures)])) }
         if let waiting = files.waiting {
             var counts = ["send": String(waiting.send), "fetch": String(waiting.fetch)]
-            counts["reason"] = waiting.reason.map { FileWait(session)?.text(session) ?? $0 }
+            counts["reason"] = waiting.reason.map { TransferObstacle(session)?.text(session) ?? $0 }
             lines.append(session.text(waiting.reason == nil ? "cli.sync.files.planned" : "cli.sync.files.waiting", counts))
         }
         return lines.joined(separator: "\n")

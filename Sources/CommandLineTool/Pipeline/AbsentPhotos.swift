@@ -38,7 +38,7 @@ struct AbsentPhotos {
         }
     }
 
-    func tell(_ sink: any FindingSink) throws {
+    func report(_ sink: any FindingSink) throws {
         for finding in findings { try sink.add(finding) }
     }
 

@@ -40,7 +40,7 @@ struct ChangedRecords {
             self.spots = spots + (try reading.references(of: known.map { ($0.entity, $0.row.id) }))
             before = Set(try Self.findings(reading, run, self.spots).map(Known.init))
         } catch {
-            Self.tell(error, run)
+            Self.report(error, run)
             return nil
         }
     }
@@ -50,7 +50,7 @@ struct ChangedRecords {
         do {
             return try Self.findings(Self.reading(run), run, spots).filter { !before.contains(Known($0)) }
         } catch {
-            Self.tell(error, run)
+            Self.report(error, run)
             return nil
         }
     }
@@ -69,7 +69,7 @@ struct ChangedRecords {
         return found
     }
 
-    private static func tell(_ error: any Error, _ run: ChangeRun) {
+    private static func report(_ error: any Error, _ run: ChangeRun) {
         run.session.log.warning("the changed records are not judged", metadata: ["code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
     }
 }

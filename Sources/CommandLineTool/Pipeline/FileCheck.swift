@@ -22,7 +22,7 @@ struct FileCheck {
         }
     }
 
-    let trial: Trial
+    let trial: TrialCopy
     let context: RunContext
     var options = SourceOptions()
     /// The project for rows that do not state one.
@@ -57,7 +57,7 @@ struct FileCheck {
             run.joins = true
             let results = try files.map { file in
                 run.given = file.given
-                return try run.bringIn(file.path, entity: file.entity, mapping: file.mapping, state: trial.replica.contentState())
+                return try run.importSource(file.path, entity: file.entity, mapping: file.mapping, state: trial.replica.contentState())
             }
             return (results, .done, "{}")
         }

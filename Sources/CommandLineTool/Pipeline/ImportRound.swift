@@ -16,7 +16,7 @@ struct ImportRound {
     private var replica: Replica { run.scope.replica }
 
     /// Throws `PartialImport` if a file cannot be imported and earlier ones were.
-    mutating func bringIn() throws -> [ImportCommand.Result] {
+    mutating func importFiles() throws -> [ImportCommand.Result] {
         let trees = try files.map(tree)
         for (file, tree) in zip(files, trees) where files.count > 1 && tree == nil {
             try run.check(file, entity: entity, mapping: mapping)
@@ -26,11 +26,11 @@ struct ImportRound {
         for (file, tree) in zip(files, trees) {
             do {
                 if let tree {
-                    try bringIn(tree, &state, into: &results)
+                    try importFiles(of: tree, &state, into: &results)
                     continue
                 }
                 if !results.isEmpty { try run.renewActor() }
-                let result = try bringIn(file, state)
+                let result = try importFile(file, state)
                 results.append(result)
                 // A file that was imported before changes no row, so the rows that an interrupted
                 // run staged of the next file remain valid.
@@ -72,8 +72,8 @@ struct ImportRound {
     }
 
     /// Brings in what can come in of a tree; each other file has a result that says why it did not.
-    private mutating func bringIn(
-        _ tree: FolderSources, _ state: inout String, into results: inout [ImportCommand.Result]
+    private mutating func importFiles(
+        of tree: FolderSources, _ state: inout String, into results: inout [ImportCommand.Result]
     ) throws {
         for file in tree.paths {
             if tree.isSet, let folder = tree.paths.first, file != folder {
@@ -84,7 +84,7 @@ struct ImportRound {
             }
             do {
                 if !results.isEmpty { try run.renewActor() }
-                let result = try bringIn(file, state)
+                let result = try importFile(file, state)
                 results.append(result)
                 if result.report.total.changesSomething { state = try replica.contentState() }
             } catch let failure as any Failure
@@ -119,10 +119,10 @@ struct ImportRound {
         }
     }
 
-    private mutating func bringIn(_ file: String, _ state: String) throws -> ImportCommand.Result {
-        guard !run.isDryRun else { return try run.bringIn(file, entity: entity, mapping: mapping, state: state) }
+    private mutating func importFile(_ file: String, _ state: String) throws -> ImportCommand.Result {
+        guard !run.isDryRun else { return try run.importSource(file, entity: entity, mapping: mapping, state: state) }
         let known = try replica.allProjectIDs()
-        var result = try run.bringIn(file, entity: entity, mapping: mapping, state: state)
+        var result = try run.importSource(file, entity: entity, mapping: mapping, state: state)
         // This file is imported, even if it made the actor's own profile invalid; that is checked
         // again before the next file.
         try? run.renewActor()

@@ -62,14 +62,14 @@ struct ImportRun {
     }
 
     /// - Parameter state: the state of the replica's content, on which the ids of rows depend.
-    func bringIn(_ path: String, entity: String?, mapping: String? = nil, state: String) throws -> ImportCommand.Result {
+    func importSource(_ path: String, entity: String?, mapping: String? = nil, state: String) throws -> ImportCommand.Result {
         // Taken before the first look at the content, so that the digest is known to be of the same
         // content.
         let now = { SourceStamp(path, leavingOut: session.replicaFiles) }
         let stamp = now()
         var isRead = false
         do {
-            return try bringIn(path, entity: entity, mapping: mapping, state: state) {
+            return try importUnchanged(path, entity: entity, mapping: mapping, state: state) {
                 guard now() == stamp else { throw ImportFailure.changed(path: path) }
                 isRead = true
             }
@@ -79,7 +79,7 @@ struct ImportRun {
         }
     }
 
-    private func bringIn(_ path: String, entity: String?, mapping: String?, state: String, _ ensureUnchanged: () throws -> Void) throws -> ImportCommand.Result {
+    private func importUnchanged(_ path: String, entity: String?, mapping: String?, state: String, _ ensureUnchanged: () throws -> Void) throws -> ImportCommand.Result {
         let lookup = scope.replica.rowLookup()
         let location = try location(path, entity: entity, mapping: mapping, lookup)
         let opened = try open(location, path: path, entity: entity, mapping: mapping)
@@ -107,10 +107,10 @@ struct ImportRun {
             let latest = Timestamp.format(scope.context.asOf)
             let version = min((source as? PackageSource)?.createdAt ?? latest, latest)
             request.exchange = ExchangeTerms(version: version)
-            request.reading = try SourceReading(path: location.url.path, ofExchange: version).json
+            request.reading = try SourceReadOptions(path: location.url.path, ofExchange: version).json
         }
         if let source = source as? MappedSource {
-            request.reading = try SourceReading(path: location.url.path, tableOptions).json
+            request.reading = try SourceReadOptions(path: location.url.path, tableOptions).json
             request.parentName = source.parentName
         }
         request.wantsSums = wantsSums
@@ -205,7 +205,7 @@ struct ImportRun {
                     scope: alike.within == nil ? nil : row.values[2])
             }
         } likeness: { first, second, least in
-            Likeness.of((first.name, first.parameters), (second.name, second.parameters), least: least)
+            RowSimilarity.of((first.name, first.parameters), (second.name, second.parameters), least: least)
         }
     }
 

@@ -50,7 +50,7 @@ struct Leftovers {
 
     private var files: [String] {
         let file = URL(fileURLWithPath: replicaPath)
-        return Trial.leftovers(of: replicaPath)
+        return TrialCopy.leftovers(of: replicaPath)
             + Self.ofDeadProcesses(in: file.deletingLastPathComponent(), prefix: file.lastPathComponent + ".new-")
     }
 

@@ -81,7 +81,7 @@ struct PackageIntake {
             var run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil)
             run.isExchange = true
             let waiting = try replica.queuedChanges()
-            let result = try run.bringIn(file.path, entity: nil, state: replica.contentState())
+            let result = try run.importSource(file.path, entity: nil, state: replica.contentState())
             for finding in result.findings { findings.add(finding) }
             received.account.add(PullAccount(result.report))
             received.files.append(file.name)

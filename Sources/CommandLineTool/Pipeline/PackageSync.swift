@@ -62,7 +62,7 @@ struct PackageSync: SyncWay {
             if request.isSending {
                 let remote = remote(takesFiles: request.isWithFiles)
                 if request.isRetrying { try replica.sendAgain(to: folders.send, of: ownProjects()) }
-                try UnsoundChanges(session, replica, actor).tell(findings)
+                try WaitingRecordErrors(session, replica, actor).report(findings)
                 result.sent = try ChangeSender(
                     pack: session.pack, replica: replica, remote: remote, environment: session.environment, progress: session.progress, projects: ownProjects()
                 ).send(at: scope.context.asOf, retrying: request.isRetrying, findings: findings)

@@ -26,7 +26,7 @@ final class ProjectDocument: ProjectFiles {
     func prepare() throws { try reading.prepareReport(request.definition) }
 
     /// Whether the pages are labelled as a draft.
-    var isDraft: Bool { files.isDraft || Handover.isDraft(request.definition, files.selection, session.pack) }
+    var isDraft: Bool { files.isDraft || DeliveryConditions.isDraft(request.definition, files.selection, session.pack) }
 
     func isDraft(of project: ReadSession.Project) -> Bool { isDraft }
 

@@ -65,7 +65,7 @@ extension ProjectFiles {
         }
         if !files.isPreview {
             absent = try AbsentPhotos(of: request, in: reading, session)
-            try absent.tell(reading.findings)
+            try absent.report(reading.findings)
         }
         let numbers = try numbers()
         let registrar = Registrar(scope: scope, request: request, project: project, isDraft: isDraft)

@@ -5,13 +5,13 @@ import Replica
 /// The replica's side of a proof, table after table, worked out on a thread of its own while the
 /// server works out its own side.
 final class ProofsAhead {
-    private let proofs: HandOver<RowsProof>
+    private let proofs: BoundedQueue<RowsProof>
 
     private static let none = RowsProof(rows: 0, digest: "")
 
     /// Begins with the first table.
     init(_ replica: Replica, _ scopes: [(Entity, ProofScope)]) {
-        proofs = HandOver(Array(repeating: Self.none, count: 4))
+        proofs = BoundedQueue(Array(repeating: Self.none, count: 4))
         let thread = Thread { [proofs] in
             do {
                 for (entity, scope) in scopes {

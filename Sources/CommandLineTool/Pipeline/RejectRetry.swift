@@ -17,7 +17,7 @@ struct RejectRetry {
     func run(_ rows: [RejectedRow]) throws -> ImportCommand.Result {
         let (sources, received) = (try scope.replica.sources(of: rows), try scope.replica.receivedRejects(among: rows))
         let groups = Dictionary(grouping: rows) { row in
-            let version = sources[row.firstImportID]?.reading.flatMap(SourceReading.init(json:))?.exchangeVersion
+            let version = sources[row.firstImportID]?.reading.flatMap(SourceReadOptions.init(json:))?.exchangeVersion
             return version.map { received.contains(row.id) ? .received($0) : .edited } ?? Group.file
         }
         // Older packages first, and before them what is of this side.
@@ -59,7 +59,7 @@ struct RejectRetry {
             reason: reason)
         if case .received(let version) = group {
             request.exchange = ExchangeTerms(version: version)
-            request.reading = try SourceReading(path: request.source, ofExchange: version).json
+            request.reading = try SourceReadOptions(path: request.source, ofExchange: version).json
         }
         // The other side said of the row as it was that it has it.
         request.deniesStates = group == .edited
@@ -109,10 +109,10 @@ struct RejectRetry {
     /// own file is known.
     private func origin(of row: RejectedRow, _ sources: [String: RejectedRow.Source]) -> RejectOrigin? {
         guard let source = sources[row.firstImportID] else { return nil }
-        if let reading = source.reading.flatMap(SourceReading.init(json:)) {
+        if let reading = source.reading.flatMap(SourceReadOptions.init(json:)) {
             return RejectOrigin(importID: row.firstImportID, reading: reading, sha256: source.sha256)
         }
-        return source.sha256.map { RejectOrigin(importID: row.firstImportID, reading: SourceReading(path: source.path), sha256: $0) }
+        return source.sha256.map { RejectOrigin(importID: row.firstImportID, reading: SourceReadOptions(path: source.path), sha256: $0) }
     }
 }
 

@@ -20,7 +20,7 @@ struct ReportWatch {
             } catch {
                 let error = Interruption.answering(error)
                 guard let failure = error as? any Failure, Self.canBeMended(failure) else { throw error }
-                tell(failure)
+                report(failure)
             }
             if let failure = StandardOutput.failure { throw failure }
             try waitForSave(after: read)

@@ -40,7 +40,7 @@ package struct SyncResult: Encodable, Sendable {
     /// Whether the rows of projects were asked for.
     var isWithRecords = true
     var pulled = PullAccount()
-    var files = ExchangedFiles()
+    var files = SyncedFiles()
     var proof: [Proof]?
     /// Whether the proof compared values too.
     var isDeep = false

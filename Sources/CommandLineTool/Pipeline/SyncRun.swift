@@ -10,7 +10,7 @@ struct SyncRun: SyncWay {
     private let replica: Replica
     private let remote: any CentralDatabase
     private let wait: Int
-    private let fileWait: FileWait?
+    private let fileWait: TransferObstacle?
 
     /// Connects. Throws `SettingFailure`, `PostgresFailure`, `WebFailure`, `SupabaseFailure`,
     /// `RemoteFailure`.
@@ -30,14 +30,14 @@ struct SyncRun: SyncWay {
             throw failure
         }
         try remote.actor.ensure(may: .read)
-        fileWait = remote.makeStorage == nil ? .noStorage : FileWait(session)
+        fileWait = remote.makeStorage == nil ? .noStorage : TransferObstacle(session)
     }
 
     var actor: Actor { remote.actor }
     var canProve: Bool { true }
 
-    private func files(_ findings: any FindingSink) -> FileExchange {
-        FileExchange(session: session, replica: replica, remote: remote, wait: fileWait, findings: findings)
+    private func files(_ findings: any FindingSink) -> FileSync {
+        FileSync(session: session, replica: replica, remote: remote, wait: fileWait, findings: findings)
     }
 
     private var engine: SyncEngine {
@@ -92,7 +92,7 @@ struct SyncRun: SyncWay {
     }
 
     private func send(_ request: SyncRequest, at time: Date, _ result: inout SyncResult, _ findings: FindingList) throws {
-        try UnsoundChanges(session, replica, remote.actor).tell(findings)
+        try WaitingRecordErrors(session, replica, remote.actor).report(findings)
         result.sent = try engine.send(at: time, retrying: request.isRetrying, findings: findings)
         guard request.isWithFiles, remote.actor.role.permissions.contains(.sync) else { return }
         result.files = try files(findings).send(of: engine.ownProjects(), at: time)

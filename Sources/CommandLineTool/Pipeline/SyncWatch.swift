@@ -15,7 +15,7 @@ struct SyncWatch {
             do { try round() } catch {
                 let error = Interruption.answering(error)
                 guard let failure = error as? any Failure, Self.passes(failure) else { throw error }
-                tell(failure)
+                report(failure)
             }
             if let failure = StandardOutput.failure { throw failure }
             try rest()

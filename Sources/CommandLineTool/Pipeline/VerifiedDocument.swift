@@ -16,7 +16,7 @@ struct VerifiedDocument: Encodable {
     init(_ path: String, trust: TrustStore, _ session: CommandSession) throws {
         self.path = path
         do {
-            let reading = try SignatureReading(SigningFiles.read(path), path: path)
+            let reading = try SignatureReader(SigningFiles.read(path), path: path)
             (signatures, findings) = (try reading.signatures(trust: trust, at: session.asOf), try reading.findings())
             holds = !signatures.isEmpty && signatures.allSatisfy(\.holds) && findings.isEmpty
         } catch let failure as any Failure {

@@ -8,7 +8,7 @@ import Replica
 /// and exports take.
 struct PackTestRun {
     let test: PackTest
-    let trial: Trial
+    let trial: TrialCopy
     let actor: Actor
     /// The language in which faults are told.
     let language: Language

@@ -56,7 +56,7 @@ struct PackTrial {
         do {
             var session = session
             session.asOf = test.asOf.flatMap(Timestamp.parse) ?? session.asOf
-            return try Trial.perform(session, replica) { trial in
+            return try TrialCopy.perform(session, replica) { trial in
                 let run = PackTestRun(test: test, trial: trial, actor: actor, language: language)
                 return Verdict(test: test.name, faults: try run.faults())
             }

@@ -40,7 +40,7 @@ package struct BundlePhoto: Sendable, Hashable {
 
     /// Whether there is a file that can be packed. That it is the record's own is known when it is read.
     package func isThere() throws(BundleFailure) -> Bool {
-        guard let path, let reading = try FileReading(path) else { return false }
+        guard let path, let reading = try FileReader(path) else { return false }
         return !reading.path.isEmpty
     }
 }

@@ -61,7 +61,7 @@ package struct BundleWriter {
     private func pack(
         _ path: String, as name: String, sha256: String, into zip: consuming ZipWriter<OutputFile>, size: inout Int64
     ) throws -> ZipWriter<OutputFile> {
-        guard let reading = try FileReading(path) else { throw BundleFailure.fileChanged(path: path) }
+        guard let reading = try FileReader(path) else { throw BundleFailure.fileChanged(path: path) }
         var stream = try ZipStream(zip, name: name, level: Self.level(of: name))
         var sum = SHA256()
         var piece: [UInt8] = []
@@ -111,7 +111,7 @@ package struct BundleWriter {
     }
 
     private func read(_ photo: BundlePhoto, into content: inout [UInt8]) throws -> PhotoState {
-        guard let path = photo.path, let reading = try FileReading(path) else { return .missing }
+        guard let path = photo.path, let reading = try FileReader(path) else { return .missing }
         try reading.read(&content, upTo: .max)
         let sha256 = SHA256.digest(of: content).hexadecimal
         if let expected = photo.sha256, expected.lowercased() != sha256 { return .changed }

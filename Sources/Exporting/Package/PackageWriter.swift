@@ -97,7 +97,7 @@ package struct PackageWriter {
 
     private func write(_ photo: PackagePhoto, as file: String, to sink: any PackageSink, _ findings: any FindingSink) throws -> Entry? {
         guard !photo.name.contains("/"), !photo.name.isEmpty, photo.name != ".", photo.name != ".." else { throw BundleFailure.nameRefused(photo.name) }
-        guard let path = photo.path, let reading = try FileReading(path) else {
+        guard let path = photo.path, let reading = try FileReader(path) else {
             try add("PHOTO-MISSING", photo, findings)
             return nil
         }

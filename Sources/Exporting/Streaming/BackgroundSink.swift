@@ -55,12 +55,12 @@ private final class Filled {
 
 /// The queue and the sink, which both threads share.
 private final class Shared<Sink: ByteSink & ~Copyable>: Sendable {
-    let buffers: HandOver<Filled>
+    let buffers: BoundedQueue<Filled>
     private let sink: Mutex<Sink?>
 
     init(_ sink: consuming sending Sink, depth: Int) {
         self.sink = Mutex(sink)
-        buffers = HandOver((0..<max(1, depth)).map { _ in Filled() })
+        buffers = BoundedQueue((0..<max(1, depth)).map { _ in Filled() })
     }
 
     func takeSink() throws -> sending Sink {

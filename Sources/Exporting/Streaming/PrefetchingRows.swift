@@ -8,13 +8,13 @@ package import Model
 package final class PrefetchingRows: RowSource {
     package let columnCount: Int
     private let source: Source
-    private let batches: HandOver<RowBatch>
+    private let batches: BoundedQueue<RowBatch>
     private var isAtEnd = false
 
     package init(_ source: any RowSource, depth: Int = 3) {
         columnCount = source.columnCount
         self.source = Source(source)
-        batches = HandOver([RowBatch](repeating: RowBatch(columnCount: source.columnCount), count: max(1, depth)))
+        batches = BoundedQueue([RowBatch](repeating: RowBatch(columnCount: source.columnCount), count: max(1, depth)))
         let thread = Thread { [source = self.source, batches] in source.fill(batches) }
         thread.name = "fichero.rows"
         thread.start()
@@ -47,7 +47,7 @@ package final class PrefetchingRows: RowSource {
 
         func drop() { unsafe rows = nil }
 
-        func fill(_ batches: HandOver<RowBatch>) {
+        func fill(_ batches: BoundedQueue<RowBatch>) {
             do {
                 var batch = RowBatch(columnCount: unsafe rows?.columnCount ?? 0)
                 repeat { unsafe try rows?.fill(&batch) } while try batch.rowCount > 0 && batches.give(&batch)

@@ -20,7 +20,7 @@ extension SheetRows {
     /// The most characters of each column in the first rows, which are read and not taken yet; nil:
     /// nothing there. They are a batch of at most 256 rows, so that nothing is read twice.
     func characters(_ columns: [ColumnPlan]) throws -> [Int?] {
-        try look()
+        try fetchIfEmpty()
         return columns.enumerated().map { index, column in
             waiting.compactMap { row -> Int? in
                 let cell = batch.cell(row, index)

@@ -20,7 +20,7 @@ final class SheetRows {
     }
 
     /// Makes sure that rows wait in `batch`, where there are more.
-    func look() throws {
+    func fetchIfEmpty() throws {
         guard next == batch.rowCount, total < expected else { return }
         try source.fill(&batch)
         next = 0

@@ -19,7 +19,7 @@ extension MappedConverter {
         return !field.isRequired && field.references == nil && field.name != "id" && !target.key.contains(field.name)
     }
 
-    func tell(_ left: [MappingFault], _ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch) {
+    func report(_ left: [MappingFault], _ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch) {
         var place = made.place
         place.line = line
         for fault in left {

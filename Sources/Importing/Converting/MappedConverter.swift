@@ -23,11 +23,11 @@ final class MappedConverter: RowConverter {
     private let setting: Setting
     private let values: MappedValues
     private let source: MappedSource
-    let readings: [FieldReading]
+    let readings: [FieldReader]
     /// Whether any value depends on the rows around.
     private let looksAround: Bool
     /// Fields that are the replica's own states of a row.
-    private let states: [(field: String, name: RowStateName, text: TextReading)]
+    private let states: [(field: String, name: RowStateName, text: TextReader)]
     /// For each part of the key, the reading that supplies its text.
     private let key: [Int]
     /// Patterns for values of the key, with the reading that supplies them.
@@ -69,14 +69,14 @@ final class MappedConverter: RowConverter {
         (self.several, self.repeated, self.pictures, self.rowPictures) = (several, repeated, pictures, rowPictures)
         let conversion = ValueConversion(pack: source.pack)
         let (target, zone) = (setting.target, values.officeZone)
-        var readings: [FieldReading] = []
+        var readings: [FieldReader] = []
         var fields: [Int] = []
         var counting: Set<Int> = []
-        var states: [(field: String, name: RowStateName, text: TextReading)] = []
+        var states: [(field: String, name: RowStateName, text: TextReader)] = []
         for (name, plan) in values.plans where name != "id" {
             guard let index = entity.position(ofField: name), !fields.contains(index) else {
                 // The loader has resolved every other name: none can be missing here.
-                if let state = RowStateName(name) { states.append((name, state, TextReading(plan, field: name, values))) }
+                if let state = RowStateName(name) { states.append((name, state, TextReader(plan, field: name, values))) }
                 continue
             }
             // Values computed from several cells, or converted from other units, have more digits
@@ -87,14 +87,14 @@ final class MappedConverter: RowConverter {
             if case .ordinal = plan { counting.insert(readings.count) }
             // Copies of a picture may have other names. The folder's findings list them.
             if source.isOfPictures, name == entity.file[.name] { counting.insert(readings.count) }
-            readings.append(FieldReading(plan, converter, isKey: target.key.contains(name), values))
+            readings.append(FieldReader(plan, converter, isKey: target.key.contains(name), values))
             fields.append(index)
         }
         fields += rowPictures?.fields ?? []
         let id = entity.position(ofField: "id") ?? 0
         if let plan = values.plans.first(where: { $0.name == "id" })?.plan {
             idReading = readings.count
-            readings.append(FieldReading(plan, CellConverter(entity.fields[id], values: conversion, officeZone: zone), isKey: true, values))
+            readings.append(FieldReader(plan, CellConverter(entity.fields[id], values: conversion, officeZone: zone), isKey: true, values))
         } else {
             idReading = nil
         }
@@ -182,9 +182,9 @@ final class MappedConverter: RowConverter {
         }
         tellStrangeKey(batch, row, line, into: &made)
         pack(batch, row, into: &made.raw)
-        if !roundings.isEmpty { roundings.tell(at: line, pointer: nil, into: &made) }
+        if !roundings.isEmpty { roundings.report(at: line, pointer: nil, into: &made) }
         try tellOthers(batch, row, line, into: &made)
-        tell(left, batch, row, line, into: &made)
+        report(left, batch, row, line, into: &made)
         made.endRow(line: line, shape: shape(of: made), states: states)
         return .row
     }
@@ -223,7 +223,7 @@ final class MappedConverter: RowConverter {
         var wholeKey: [UInt8] = []
         if target.repeats {
             wholeKey = keyBytes
-            for end in keyEnds { KeyReading.append(end, to: &wholeKey) }
+            for end in keyEnds { KeyReader.append(end, to: &wholeKey) }
             if let known = known.value(of: wholeKey.span) { return id.append(contentsOf: known) }
         }
         var start = 0
@@ -265,7 +265,7 @@ final class MappedConverter: RowConverter {
         }
         var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, line: line)
         (place.id, place.key, place.field) = (String(decoding: id, as: UTF8.self), shownKey, entity.fields[made.fields[columns[0]]].name)
-        repeated.tell(first, in: values.table, Finding(
+        repeated.report(first, in: values.table, Finding(
             "IMPORT-DIFFERENT-REPEAT", place: place,
             arguments: [
                 "name": shownKey ?? place.id ?? "", "first": (first.table == values.table ? "" : first.table + " ") + String(first.line), "line": String(line),

@@ -112,7 +112,7 @@ final class NamedConverter: RowConverter {
             return .rejected
         }
         if !findings.isEmpty { made.notes += findings }
-        if !roundings.isEmpty { roundings.tell(at: line, pointer: pointer, into: &made) }
+        if !roundings.isEmpty { roundings.report(at: line, pointer: pointer, into: &made) }
         made.raw.append(batch.text.span.extracting(batch.rowText(row)))
         made.endRow(line: line, pointer: pointer, shape: stated, states: states)
         return .row
@@ -144,7 +144,7 @@ final class NamedConverter: RowConverter {
             let other = cells[targets[index]]
             let loser = other >= 0 && formers.contains(index) ? index : other
             if loser != index { cells[targets[index]] = index }
-            if loser >= 0, formers.contains(loser) { tell(names[loser], batch, row, into: &made) }
+            if loser >= 0, formers.contains(loser) { report(names[loser], batch, row, into: &made) }
         }
         for column in cells.indices where stated[column] != (cells[column] >= 0) { stated[column].toggle() }
         return states
@@ -161,14 +161,14 @@ final class NamedConverter: RowConverter {
             var all = states ?? ImportedBatch.States()
             if !name.set(text, in: &all) { unstated.append((names[index], text)) }
             if all != ImportedBatch.States() { states = all }
-        case .unknown(let name)?: tell(name, batch, row, into: &made)
+        case .unknown(let name)?: report(name, batch, row, into: &made)
         case nil: break
         }
     }
 
     /// Reports a column once for each table: a thousand rows with the same unknown column are one
     /// thing to correct.
-    private func tell(_ name: String, _ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) {
+    private func report(_ name: String, _ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) {
         guard noted.insert(name).inserted else { return }
         made.notes.append(
             Finding("IMPORT-UNKNOWN-FIELD", place: place(batch, row, made), arguments: ["name": name]))

@@ -24,7 +24,7 @@ final class RoundedValues {
     }
 
     /// Counts the values for a row that is imported.
-    func tell(at line: Int?, pointer: String?, into batch: inout ImportedBatch) {
+    func report(at line: Int?, pointer: String?, into batch: inout ImportedBatch) {
         for value in values { batch.round(.init(count: 1, text: value.text, kept: value.kept, line: line, pointer: pointer), field: value.field) }
         values.removeAll()
     }

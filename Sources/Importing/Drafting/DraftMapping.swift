@@ -27,7 +27,7 @@ struct DraftMapping {
         return text
     }
 
-    private func row(_ table: DraftTable, _ reading: DraftTable.Reading) -> String {
+    private func row(_ table: DraftTable, _ reading: DraftTable.RowOrigin) -> String {
         var text = "      - entity: \(table.name)\n"
         if table.idReading == nil { text += "        key: [\(reading.key.joined(separator: ", "))]\n" }
         if reading.repeats { text += "        repeats: true\n" }

@@ -19,7 +19,7 @@ struct DraftTable {
     }
 
     /// How rows come out of a table of the source.
-    struct Reading {
+    struct RowOrigin {
         /// The source's name of the table.
         var table: String
         /// Whether the mapping must name it, as the source has several.
@@ -57,12 +57,12 @@ struct DraftTable {
     var rules: [Rule] = []
     var notes: [DraftNote] = []
     /// The tables of the source that give its rows.
-    var readings: [Reading] = []
+    var readings: [RowOrigin] = []
 
     init(_ name: String, source: String = "") { (self.name, self.source) = (name, source) }
 
     /// The first of the tables that give its rows.
-    var reading: Reading? {
+    var reading: RowOrigin? {
         get { readings.first }
         set { readings = (newValue.map { [$0] } ?? []) + readings.dropFirst() }
     }

@@ -82,7 +82,7 @@ struct SchemaDraft {
         var table = DraftTable(entityNames[definition.name.lowercased()] ?? "", source: definition.name)
         let language = draft.languages[0]
         if let comment = definition.comment { table.labels = [language: DraftNames.cleaned(comment)] }
-        var reading = DraftTable.Reading(table: definition.name)
+        var reading = DraftTable.RowOrigin(table: definition.name)
         var names = DraftNames(reserved: DraftNames.reservedFields)
         let identity = identity(definition)
         for column in definition.columns where !column.name.allSatisfy(\.isWhitespace) {
@@ -282,7 +282,7 @@ struct SchemaDraft {
         table.parent = DraftTable.Parent(table: target, field: link.name)
     }
 
-    private func setKey(_ identity: Identity, _ definition: TableDefinition, _ table: inout DraftTable, _ reading: inout DraftTable.Reading) {
+    private func setKey(_ identity: Identity, _ definition: TableDefinition, _ table: inout DraftTable, _ reading: inout DraftTable.RowOrigin) {
         let parent = table.parent.flatMap { table.field($0.field)?.isRequired == true ? $0.field : nil }
         switch identity {
         case .uuid:

@@ -112,7 +112,7 @@ struct TablesDraft {
         let sheet = sheets[index]
         var table = DraftTable(called[index], source: sheet.sample.name)
         table.labels = [language: DraftNames.cleaned(sheet.sample.name)]
-        var reading = DraftTable.Reading(table: sheet.sample.name, isNamed: sheets.count > 1)
+        var reading = DraftTable.RowOrigin(table: sheet.sample.name, isNamed: sheets.count > 1)
         if let rows = sheet.sample.headingRows { reading.head.append("header: \(rows.lowerBound)-\(rows.upperBound)") }
         var names = DraftNames(reserved: DraftNames.reservedFields)
         var parentField: String?
@@ -165,7 +165,7 @@ struct TablesDraft {
         return field
     }
 
-    private func setKey(of table: inout DraftTable, _ sheet: Sheet, _ parent: String?, _ reading: inout DraftTable.Reading, _ names: inout DraftNames) {
+    private func setKey(of table: inout DraftTable, _ sheet: Sheet, _ parent: String?, _ reading: inout DraftTable.RowOrigin, _ names: inout DraftNames) {
         if let key = sheet.key, let field = table.field(source: sheet.sample.columns[key].heading) {
             table.key = [field.name]
         } else {
@@ -221,7 +221,7 @@ struct TablesDraft {
         var projects = DraftProjects.table()
         projects.source = sheet.sample.name
         for index in projects.fields.indices { projects.fields[index].reading = read }
-        var reading = DraftTable.Reading(table: sheet.sample.name, isNamed: sheets.count > 1)
+        var reading = DraftTable.RowOrigin(table: sheet.sample.name, isNamed: sheets.count > 1)
         (reading.key, reading.repeats) = (["code"], true)
         projects.readings = [reading]
         draft.tables.insert(projects, at: 0)

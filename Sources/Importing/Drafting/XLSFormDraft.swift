@@ -81,7 +81,7 @@ struct XLSFormDraft {
     private mutating func addTable(_ text: String, source: String, labels: [Language: String]) {
         var table = DraftTable(tableNames.name(text, other: "forms"), source: source)
         table.labels = labels
-        table.reading = DraftTable.Reading(table: source)
+        table.reading = DraftTable.RowOrigin(table: source)
         draft.tables.append(table)
         names.append(DraftNames(reserved: DraftNames.reservedFields))
     }
@@ -324,7 +324,7 @@ struct XLSFormDraft {
             if outer.reading != nil {
                 table.readings = own.map { photo in
                     let read = SuggestedYAML.quoted(photo.column)
-                    var reading = DraftTable.Reading(table: outer.source)
+                    var reading = DraftTable.RowOrigin(table: outer.source)
                     reading.key = [reference.name, "file_name"]
                     reading.requires = [photo.column]
                     reading.photo = "{column: \(read)}"

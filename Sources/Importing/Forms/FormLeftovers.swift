@@ -74,7 +74,7 @@ struct FormLeftovers {
     /// - Parameters:
     ///   - readings: the forms of one mapping: a cell that one of them reads is read.
     ///   - ignored: texts with which a row begins that is left out on purpose.
-    static func findings(_ readings: [FormReading], path: String, alsoRead: Set<String>, ignored: [String]) -> [Finding]
+    static func findings(_ readings: [FormReader], path: String, alsoRead: Set<String>, ignored: [String]) -> [Finding]
     {
         var left: [(sheet: String, cells: [Cell])] = []
         var sheets: Set<String> = []

@@ -27,7 +27,7 @@ extension CellConversion {
         case .centimetres: return try Self.product(text, Decimal(string: "0.01") ?? 0)
         case .millimetres: return try Self.product(text, Decimal(string: "0.001") ?? 0)
         case .yesNo: return try Self.yesNo(text)
-        case .tableSchema: return try StatedTable.schema(text)
+        case .tableSchema: return try DeclaredTable.schema(text)
         case .lookup(let name):
             guard let value = words.meaning(of: text, in: name) else { throw Misfit(code: "IMPORT-NOT-IN-LOOKUP", arguments: ["lookup": name]) }
             return value

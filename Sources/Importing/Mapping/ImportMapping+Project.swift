@@ -27,10 +27,10 @@ extension ImportMapping {
     private func completed(_ project: (id: String, code: String)?, _ pack: Pack, _ lacking: () -> Void) -> ImportMapping {
         var mapping = self
         for table in mapping.tables.indices {
-            for target in mapping.tables[table].targets.indices { mapping.tables[table].targets[target].tell(project, pack, lacking) }
+            for target in mapping.tables[table].targets.indices { mapping.tables[table].targets[target].setProject(project, pack, lacking) }
         }
         for form in mapping.forms.indices {
-            for row in mapping.forms[form].rows.indices { mapping.forms[form].rows[row].target.tell(project, pack, lacking) }
+            for row in mapping.forms[form].rows.indices { mapping.forms[form].rows[row].target.setProject(project, pack, lacking) }
         }
         return mapping
     }
@@ -48,11 +48,11 @@ extension ImportMapping.Target {
         (entity == pack.project.entity ? fields.filter { $0.name == pack.project.code } : []) + fields.flatMap { $0.projectCodes(pack) }
     }
 
-    fileprivate mutating func tell(_ project: (id: String, code: String)?, _ pack: Pack, _ lacking: () -> Void) {
+    fileprivate mutating func setProject(_ project: (id: String, code: String)?, _ pack: Pack, _ lacking: () -> Void) {
         guard let own = pack.entity(entity) else { return }
         for index in fields.indices {
             if entity == pack.project.entity, fields[index].name == pack.project.code { fields[index].hold(to: project) }
-            fields[index].tell(project, pack, lacking)
+            fields[index].setProject(project, pack, lacking)
         }
         guard let link = own.projectField(pack), !fields.contains(where: { $0.name == link }) else { return }
         lacking()
@@ -81,11 +81,11 @@ extension ImportMapping.Field {
     }
 
     /// Adds the project to the keys of parents.
-    fileprivate mutating func tell(_ project: (id: String, code: String)?, _ pack: Pack, _ lacking: () -> Void) {
+    fileprivate mutating func setProject(_ project: (id: String, code: String)?, _ pack: Pack, _ lacking: () -> Void) {
         guard case .parent(let name, var by) = value, let parent = pack.entity(name) else { return }
         for index in by.indices {
             if name == pack.project.entity, by[index].name == pack.project.code { by[index].hold(to: project) }
-            by[index].tell(project, pack, lacking)
+            by[index].setProject(project, pack, lacking)
         }
         if let link = parent.projectField(pack), parent.keyScope == link, !by.contains(where: { $0.name == link }) {
             lacking()

@@ -2,7 +2,7 @@ import Model
 
 /// The lookup tables of a source, each read once for every kind of lookup.
 final class MappedLookups {
-    private var tables: [(name: String, table: OtherTable)] = []
+    private var tables: [(name: String, table: LookupTable)] = []
     /// Used cells of tables that serve only for lookups, by the tables' names.
     private var tableUses: [(name: String, use: ColumnUse)] = []
     private let others: [ImportMapping.Other]
@@ -34,7 +34,7 @@ final class MappedLookups {
         return (use, others.filter { ColumnName.matches(table.name, $0.table) }.flatMap(\.allHeadings))
     }
 
-    func table(of other: ImportMapping.Other, _ conversions: [CellConversion], make: () throws -> OtherTable) throws -> OtherTable {
+    func table(of other: ImportMapping.Other, _ conversions: [CellConversion], make: () throws -> LookupTable) throws -> LookupTable {
         let name = "\(other) \(conversions)"
         if let known = tables.first(where: { $0.name == name }) { return known.table }
         let made = try make()

@@ -76,7 +76,7 @@ struct MappedReject {
     /// those are converted by field names.
     init?(_ row: RejectSource.Row, pack: Pack, sources: Sources) {
         guard let address = Self.address(row), let mapping = pack.mapping(address.mapping) else { return nil }
-        let origin = row.origin ?? RejectOrigin(importID: "", reading: SourceReading(path: row.place.file ?? ""), sha256: nil)
+        let origin = row.origin ?? RejectOrigin(importID: "", reading: SourceReadOptions(path: row.place.file ?? ""), sha256: nil)
         self.init(row, mapping, sources.source(of: origin, mapping), again: sources.again(row))
     }
 

@@ -72,11 +72,11 @@ package final class MappedSource: Source {
                 tables.append(SourceTable(name: part.targets.map(\.entity).joined(separator: ", "), file: path, read: mapped.read))
             }
         }
-        var forms: [FormReading] = []
+        var forms: [FormReader] = []
         let tabled = mapped
         for (index, form) in mapping.forms.enumerated() {
             let others = mapping.forms.enumerated().filter { $0.offset != index }.map(\.element)
-            let reading = try FormReading(form, of: file, path: path, limits: formLimits, others: others, tabled: tabled)
+            let reading = try FormReader(form, of: file, path: path, limits: formLimits, others: others, tabled: tabled)
             forms.append(reading)
             mapped.formUnion(add(reading, "\(mapping.identity)/form\(index)"))
         }
@@ -116,7 +116,7 @@ package final class MappedSource: Source {
 
     /// Adds the rows of every sheet with such a form, sheet by sheet; returns the names of these
     /// sheets and of sheets with blank forms.
-    private func add(_ reading: FormReading, _ address: String) -> [String] {
+    private func add(_ reading: FormReader, _ address: String) -> [String] {
         let form = reading.form
         findings += reading.findings
         let repeated = form.rows.map { _ in RepeatedRows() }
@@ -231,12 +231,12 @@ package final class MappedSource: Source {
     private func lookedUp(_ other: ImportMapping.Other) -> ForeignTable? { file.tables.first { ColumnName.matches($0.name, other.table) } }
 
     /// - Parameter conversions: of the field that takes the looked-up value.
-    func other(_ other: ImportMapping.Other, _ conversions: [CellConversion]) throws -> OtherTable {
+    func other(_ other: ImportMapping.Other, _ conversions: [CellConversion]) throws -> LookupTable {
         try lookups.table(of: other, conversions) {
             guard let table = lookedUp(other) else {
                 throw ImportFailure.noTable(path: path, mapping: other.table, wanted: [other.table], found: file.tables.map(\.name))
             }
-            return try OtherTable(other, conversions, in: table, source: self, use: lookups.use(of: table), limit: Self.lookupBytes)
+            return try LookupTable(other, conversions, in: table, source: self, use: lookups.use(of: table), limit: Self.lookupBytes)
         }
     }
 

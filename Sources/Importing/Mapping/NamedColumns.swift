@@ -14,7 +14,7 @@ final class NamedColumns {
     ///   - given: the values of options that the import was given.
     init(
         _ columns: [ImportMapping.Column], heading: Heading, table: String,
-        other: ((ImportMapping.Other, [CellConversion]) throws -> OtherTable)? = nil, given: [String: String] = [:]
+        other: ((ImportMapping.Other, [CellConversion]) throws -> LookupTable)? = nil, given: [String: String] = [:]
     ) throws {
         self.columns = columns
         self.table = table

@@ -71,7 +71,7 @@ final class RepeatedRows {
     }
 
     /// Adds one finding for a record, however many rows differ.
-    func tell(_ first: First, in table: String, _ finding: @autoclosure () -> Finding) {
+    func report(_ first: First, in table: String, _ finding: @autoclosure () -> Finding) {
         first.toldIn = table
         guard noted.count < Self.mostNoted else { return more[table, default: 0] += 1 }
         noted.append((table, finding()))

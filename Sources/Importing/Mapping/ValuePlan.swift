@@ -11,7 +11,7 @@ indirect enum ValuePlan {
     case named(NamedRecords)
     case ordinal([Int])
     case layer(LayerValue)
-    case other(OtherTable, by: [ValuePlan])
+    case other(LookupTable, by: [ValuePlan])
     case identifier([ValuePlan])
     case object([Part])
     case merge([ValuePlan])
@@ -32,7 +32,7 @@ indirect enum ValuePlan {
     struct Scene {
         let heading: Heading
         let columns: NamedColumns
-        let other: (ImportMapping.Other, [CellConversion]) throws -> OtherTable
+        let other: (ImportMapping.Other, [CellConversion]) throws -> LookupTable
         /// The number that replaces `{n}`.
         let number: Int?
         /// The values of options that the import was given.

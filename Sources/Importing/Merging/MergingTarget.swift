@@ -19,12 +19,12 @@ package final class MergingTarget: ImportTarget {
     }
 
     /// The similarity of two rows, from 0 to 1; below `least`, any lower number may be returned.
-    package typealias Likeness = (_ first: Known, _ second: Known, _ least: Double) -> Double
+    package typealias Similarity = (_ first: Known, _ second: Known, _ least: Double) -> Double
 
     private let target: any ImportTarget
     private let pack: Pack
     private let decisions: Decisions
-    private let likeness: Likeness
+    private let similarity: Similarity
     private var known: [String: [Known]] = [:]
     private let load: (Entity) throws -> [Known]
     /// Ids of merged rows and of the rows that replaced them, by entity.
@@ -33,7 +33,7 @@ package final class MergingTarget: ImportTarget {
     /// - Parameter load: returns the replica's rows of an entity; called once for each entity.
     package init(
         _ target: any ImportTarget, pack: Pack, decisions: Decisions, load: @escaping (Entity) throws -> [Known],
-        likeness: @escaping Likeness
+        likeness: @escaping Similarity
     ) {
         (self.target, self.pack, self.decisions, self.load, self.likeness) = (target, pack, decisions, load, likeness)
     }

@@ -61,7 +61,7 @@ struct ColumnGroups {
     }
 
     /// Whether the columns of the first group make the parts of which a table's rows consist.
-    func make(_ view: TableReading.View, _ sample: TableSample) -> Bool {
+    func make(_ view: TableGuess.View, _ sample: TableSample) -> Bool {
         let choices = view.choices + (view.keys[view.main.name] ?? [])
         let own = Set(choices.filter { $0.entity.name == view.main.name }.map(\.column))
         let sources = Set(own.compactMap { sample.columns[$0].derived?.source })

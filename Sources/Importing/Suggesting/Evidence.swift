@@ -8,7 +8,7 @@ struct Evidence {
     private let needed: Double
     private var hasNamedKey = true
 
-    init(_ view: TableReading.View, _ scores: TableScores, _ pack: Pack) {
+    init(_ view: TableGuess.View, _ scores: TableScores, _ pack: Pack) {
         let keys = view.keys.values.flatMap { $0 }
         for candidate in keys + view.choices where !scores.sample.columns[candidate.column].filled.isEmpty {
             guard candidate.fit.share >= 0.8 || (scores.isByHeadings && candidate.name >= 0.95) else { continue }

@@ -14,8 +14,8 @@ struct FormSuggester {
     struct Outcome {
         let form: MappingSuggestion.Form
         let lookups: [String: [String: String]]
-        let reading: TableReading
-        let view: TableReading.View
+        let reading: TableGuess
+        let view: TableGuess.View
         let sheets: Set<String>
     }
 
@@ -99,9 +99,9 @@ struct FormSuggester {
         return records
     }
 
-    private struct Reading {
-        let reading: TableReading
-        let view: TableReading.View
+    private struct Guess {
+        let reading: TableGuess
+        let view: TableGuess.View
         let columns: [SampleColumn]
         let block: FormSurvey.Block?
     }
@@ -120,14 +120,14 @@ struct FormSuggester {
     }
 
     /// The best reading of the forms: with one of their tables, or with none.
-    private func best(_ records: [Record]) -> Reading? {
+    private func best(_ records: [Record]) -> Guess? {
         var kinds: [[String]: FormSurvey.Block] = [:]
         for block in records.flatMap(\.blocks) {
             let key = block.columns.map { ColumnName.normal($0.heading) }
             if kinds[key]?.lines.count ?? 0 < block.lines.count { kinds[key] = block }
         }
         let candidates: [FormSurvey.Block?] = kinds.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value) + [nil]
-        var best: (worth: Double, reading: Reading)?
+        var best: (worth: Double, reading: Guess)?
         for block in candidates {
             let columns = columns(records, block)
             let lines = columns.firstIndex { $0.block != nil }.map { $0..<columns.count }
@@ -135,7 +135,7 @@ struct FormSuggester {
                 name: "", columns: columns.map { ($0.label, $0.last) }, rows: rows(records, columns, block), lines: lines, pack: pack, words: words)
             let ofProject = projectColumns(records, columns)
             for main in block.map({ lineEntities($0).map(Optional.some) }) ?? [nil] {
-                let reading = TableReading(sample, pack: pack, words: words, main: main) { column, entity in
+                let reading = TableGuess(sample, pack: pack, words: words, main: main) { column, entity in
                     if ofProject.contains(column) { return entity.name == pack.project.entity }
                     guard let main else { return true }
                     // A value beside a label belongs to the form, a value in its table to the line.
@@ -143,8 +143,8 @@ struct FormSuggester {
                     return isOfLine == (entity.name == main.name)
                 }
                 guard let view = reading.view, isOfForm(view, columns) else { continue }
-                let worth = TableReading.worth(view)
-                if worth > best?.worth ?? 0 { best = (worth, Reading(reading: reading, view: view, columns: columns, block: block)) }
+                let worth = TableGuess.worth(view)
+                if worth > best?.worth ?? 0 { best = (worth, Guess(reading: reading, view: view, columns: columns, block: block)) }
             }
         }
         return best?.reading
@@ -194,7 +194,7 @@ struct FormSuggester {
 
     /// Whether the record's key comes from labels, not from a column of the table: otherwise the
     /// sheet is a register with a few words above it.
-    private func isOfForm(_ view: TableReading.View, _ columns: [SampleColumn]) -> Bool {
+    private func isOfForm(_ view: TableGuess.View, _ columns: [SampleColumn]) -> Bool {
         let outer = view.chain.count > 1 && view.choices.contains { columns.indices.contains($0.column) ? columns[$0.column].block != nil : true }
             ? Array(view.chain.dropLast()) : view.chain
         return outer.flatMap { view.keys[$0.name] ?? [] }.allSatisfy { columns.indices.contains($0.column) && columns[$0.column].block == nil }

@@ -4,8 +4,8 @@ import Model
 /// values and of its table's columns.
 struct FormTargets {
     let pack: Pack
-    let reading: TableReading
-    let view: TableReading.View
+    let reading: TableGuess
+    let view: TableGuess.View
     let columns: [FormSuggester.SampleColumn]
     let block: FormSurvey.Block?
 
@@ -50,7 +50,7 @@ struct FormTargets {
     /// A label that matches the project, without a code beside it, has the project's name as its
     /// value.
     private func addName(to target: inout MappingSuggestion.Target, from unused: inout [MappingSuggestion.Unused]) {
-        let codes = Set(TableReading.ownKey(target.entity).map { target.entity.name + "." + $0.name })
+        let codes = Set(TableGuess.ownKey(target.entity).map { target.entity.name + "." + $0.name })
         let names = target.missing.indices.filter { target.missing[$0].type == .text && target.missing[$0].vocabulary == nil && target.missing[$0].pattern == nil }
         let labels = unused.indices.filter { index in
             if case .valuesDoNotFit(let path) = unused[index].reason { codes.contains(path) && !ofTable.contains(name(unused[index].heading)) } else { false }

@@ -38,19 +38,19 @@ package struct MappingSuggester {
             samples += try self.samples(table, surveys.first { $0.name == table.name }?.survey)
         }
         guard forms != nil || samples.contains(where: { $0.rows > 0 || !$0.columns.isEmpty }) else { throw ImportFailure.empty(path: path) }
-        let asTheyStand = samples.map { TableReading($0, pack: pack, words: words) }
+        let asTheyStand = samples.map { TableGuess($0, pack: pack, words: words) }
         var readings = asTheyStand
         if forms == nil, !readings.contains(where: { $0.view != nil }) {
             // One column with values that do not fit its field can hide all the others: the second
             // attempt trusts the headings and reports the values.
-            readings = samples.map { TableReading($0, pack: pack, words: words, isByHeadings: true) }
+            readings = samples.map { TableGuess($0, pack: pack, words: words, isByHeadings: true) }
         }
         // Columns that repeat are read by their first group, so that none is paired with another's.
         var repeated: [Int: (groups: ColumnGroups, sample: TableSample)] = [:]
         for (index, sample) in samples.enumerated() {
             guard let groups = ColumnGroups(sample) else { continue }
             let first = groups.first(of: sample)
-            let reading = TableReading(first, pack: pack, words: words)
+            let reading = TableGuess(first, pack: pack, words: words)
             guard let view = reading.view, groups.make(view, first) else { continue }
             (readings[index], repeated[index]) = (reading, (groups, sample))
         }
@@ -82,7 +82,7 @@ package struct MappingSuggester {
         }
         suggestion.unusedTables += visible.dropFirst(Self.maximumTables).map(\.name)
         // Parents first, as an import needs them.
-        let order = Dictionary(uniqueKeysWithValues: pack.entities.map { ($0.name, TableReading.chain($0, pack).count) })
+        let order = Dictionary(uniqueKeysWithValues: pack.entities.map { ($0.name, TableGuess.chain($0, pack).count) })
         suggestion.tables = suggestion.tables.enumerated().sorted { first, second in
             let depths = (order[first.element.targets.last?.entity.name ?? ""] ?? 0, order[second.element.targets.last?.entity.name ?? ""] ?? 0)
             return (depths.0, first.offset) < (depths.1, second.offset)
@@ -92,7 +92,7 @@ package struct MappingSuggester {
 
     /// Why no table gave a suggestion: which headings name fields of the entity that most of them
     /// name, and which parts of its key are missing.
-    private func nothing(_ readings: [TableReading], _ path: String) -> ImportFailure {
+    private func nothing(_ readings: [TableGuess], _ path: String) -> ImportFailure {
         var best: (entity: Entity, named: [(heading: String, field: String)])?
         for entity in pack.entities where !entity.isCore {
             let named = readings.flatMap { reading in
@@ -104,8 +104,8 @@ package struct MappingSuggester {
         }
         let known = Set((best?.named ?? []).map(\.field))
         let needed: [String] = best.map { best -> [String] in
-            let chain = TableReading.chain(best.entity, pack).filter { $0.name != pack.project.entity }
-            let keys = chain.flatMap { link in TableReading.ownKey(link).map { link.name + "." + $0.name } }
+            let chain = TableGuess.chain(best.entity, pack).filter { $0.name != pack.project.entity }
+            let keys = chain.flatMap { link in TableGuess.ownKey(link).map { link.name + "." + $0.name } }
             return keys + best.entity.fields.filter { $0.isRequired && $0.references == nil && $0.name != "id" && $0.vocabulary == nil }.map { best.entity.name + "." + $0.name }
         } ?? []
         let lacking: [String] = needed.filter { !known.contains($0) }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
@@ -116,7 +116,7 @@ package struct MappingSuggester {
 
     /// The headings of a table; a heading that matches a field but has other values is followed by
     /// the field's name.
-    private static func columns(_ reading: TableReading) -> [String] {
+    private static func columns(_ reading: TableGuess) -> [String] {
         reading.scores.sample.columns.enumerated().filter { $0.element.derived == nil && !$0.element.heading.isEmpty }.map { index, column in
             column.heading + (reading.scores.misfits[index].map { " ≠ " + $0 } ?? "")
         }
@@ -135,15 +135,15 @@ package struct MappingSuggester {
         let blocks = (survey?.blocks ?? []).flatMap(\.apart)
         if blocks.count > 1 {
             let samples = blocks.map { TableSample($0, on: table.name, pack: pack, words: words) }
-            let entities = samples.compactMap { TableReading($0, pack: pack, words: words).view?.main.name }
+            let entities = samples.compactMap { TableGuess($0, pack: pack, words: words).view?.main.name }
             if Set(entities).count > 1 { return samples }
         }
         return [try TableSample(table, pack: pack, words: words)]
     }
 
     /// Whether two tables give the same fields from the same headings, as the sheets of several years do.
-    private static func areAlike(_ one: TableReading, _ other: TableReading) -> Bool {
-        func columns(_ reading: TableReading) -> Set<String> {
+    private static func areAlike(_ one: TableGuess, _ other: TableGuess) -> Bool {
+        func columns(_ reading: TableGuess) -> Set<String> {
             let candidates = (reading.view?.choices ?? []) + (reading.view?.keys.values.flatMap(\.self) ?? [])
             return Set(
                 candidates.map { $0.path + " " + ColumnName.normal(reading.scores.sample.columns[$0.column].heading) })
@@ -153,12 +153,12 @@ package struct MappingSuggester {
 
     /// The table that makes the records of each entity: the best of those whose main entity it is, otherwise
     /// the one with the most columns for it. No two tables make one entity, unless they are alike.
-    private func makers(_ readings: [TableReading]) -> [String: Int] {
+    private func makers(_ readings: [TableGuess]) -> [String: Int] {
         var makers: [String: Int] = [:]
         var worth: [String: Double] = [:]
         for (index, reading) in readings.enumerated() {
-            guard let view = reading.view, TableReading.worth(view) > worth[view.main.name] ?? -1 else { continue }
-            (makers[view.main.name], worth[view.main.name]) = (index, TableReading.worth(view))
+            guard let view = reading.view, TableGuess.worth(view) > worth[view.main.name] ?? -1 else { continue }
+            (makers[view.main.name], worth[view.main.name]) = (index, TableGuess.worth(view))
         }
         worth = [:]
         let mains = Set(makers.keys)

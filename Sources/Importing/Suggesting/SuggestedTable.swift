@@ -3,21 +3,21 @@ import Model
 
 /// Writes the suggestion for one table as parts of a mapping.
 struct SuggestedTable {
-    private let reading: TableReading
-    private let view: TableReading.View
+    private let reading: TableGuess
+    private let view: TableGuess.View
     private let made: [Entity]
     private let pack: Pack
     private var sample: TableSample { reading.scores.sample }
 
     /// - Parameter made: the entities whose records this table makes; the others of the chain are
     ///   only referred to.
-    init(reading: TableReading, view: TableReading.View, made: [Entity], pack: Pack) {
+    init(reading: TableGuess, view: TableGuess.View, made: [Entity], pack: Pack) {
         (self.reading, self.made, self.pack) = (reading, made, pack)
         // Columns that would feed records made by another table are free for something else.
         let scores = reading.scores
         let names = Set(made.map(\.name))
         let keyColumns = Set(view.keyColumns(upTo: view.main))
-        let again = TableReading.choose(view.chain, view.keys, scores).choices.filter { names.contains($0.entity.name) }
+        let again = TableGuess.choose(view.chain, view.keys, scores).choices.filter { names.contains($0.entity.name) }
         let used = keyColumns.union(again.map(\.column))
         let further = scores.assign(
             { candidate in
@@ -25,7 +25,7 @@ struct SuggestedTable {
                     && !again.contains { $0.entity.name == candidate.entity.name && $0.field.name == candidate.field.name }
             }, taken: used
         ) { $0.entity.name == view.main.name ? $0.score : 0 }
-        self.view = TableReading.View(chain: view.chain, keys: view.keys, choices: again + further)
+        self.view = TableGuess.View(chain: view.chain, keys: view.keys, choices: again + further)
     }
 
     func table(isNamed: Bool) -> (MappingSuggestion.Table, lookups: [String: [String: String]]) {
@@ -81,7 +81,7 @@ struct SuggestedTable {
     private func heading(_ column: Int) -> String { sample.columns[column].heading }
 
     private func target(_ entity: Entity) -> MappingSuggestion.Target {
-        let own = TableReading.ownKey(entity).map(\.name)
+        let own = TableGuess.ownKey(entity).map(\.name)
         var target = MappingSuggestion.Target(entity: entity, key: (entity.keyScope.map { [$0] } ?? []) + own)
         let columns = view.keyColumns(upTo: entity)
         let first = view.isNumbered(entity) ? 1 : reading.scores.firstShare(columns)

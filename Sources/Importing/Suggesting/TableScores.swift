@@ -29,7 +29,7 @@ struct TableScores {
         (self.sample, self.isByHeadings) = (sample, isByHeadings)
         let judge = ContentJudge(sample, pack: pack, known: words.judged)
         self.judge = judge
-        let levels = 2 * (pack.entities.map { TableReading.chain($0, pack).count }.max() ?? 1)
+        let levels = 2 * (pack.entities.map { TableGuess.chain($0, pack).count }.max() ?? 1)
         var seen: Set<String> = []
         for (column, content) in sample.columns.enumerated() {
             // A mapping finds a column by its heading, so only the first of several can be used. A

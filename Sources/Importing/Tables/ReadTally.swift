@@ -10,8 +10,8 @@ package final class ReadTally {
 
     package init() {}
 
-    /// One reading of the table, from the first row on.
-    package struct Reading {
+    /// One pass over the table, from the first row on.
+    package struct Pass {
         private let tally: ReadTally
         private var table: TableTally
         private var rejected = LineSet()
@@ -27,10 +27,10 @@ package final class ReadTally {
         }
     }
 
-    package func begin(_ table: TableTally) -> Reading { Reading(self, table) }
+    package func begin(_ table: TableTally) -> Pass { Pass(self, table) }
 }
 
 extension ForeignTable {
     /// Begins the count of a reading that will continue to the table's end.
-    package func beginTally() -> ReadTally.Reading { tally.begin(TableTally(name: ownName, columnNames: columns ?? [])) }
+    package func beginTally() -> ReadTally.Pass { tally.begin(TableTally(name: ownName, columnNames: columns ?? [])) }
 }

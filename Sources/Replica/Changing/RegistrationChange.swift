@@ -29,7 +29,7 @@ extension Replica {
 
     /// Marks records whose document is registered already; returns how many were moved.
     package func mark(_ marks: ExportRegistration.Marks, _ context: RunContext, at time: Date) throws -> Int {
-        try change("mark", by: context.actor, may: .mark, in: context.environment, at: time) { try OwnMarks($0).mark(marks, runID: context.id) }
+        try change("mark", by: context.actor, may: .mark, in: context.environment, at: time) { try ExportedMarks($0).mark(marks, runID: context.id) }
     }
 }
 
@@ -78,7 +78,7 @@ struct RegistrationChange {
                 ].merging(registration.notes) { $1 })
             return export
         }
-        let marked = try registration.marks.map { try OwnMarks(change).mark($0, runID: registration.runID) }
+        let marked = try registration.marks.map { try ExportedMarks(change).mark($0, runID: registration.runID) }
         return RegistrationOutcome(exports: exports, marked: marked ?? 0)
     }
 

@@ -80,7 +80,7 @@ struct ErasedArrivals {
         for entity in pack.entities.parentsFirst where staged.contains(entity.name) && entity.writer != .fichero {
             let count = try leaveOut(entity, from: "staging." + StagedEntity.table(of: entity.name), fields: entity.fields, isRemote: false)
             try db.execute(sql: "UPDATE staging.entities SET rows = rows - ? WHERE entity = ?", arguments: [count, entity.name])
-            try tell(count, of: entity, findings)
+            try report(count, of: entity, findings)
         }
         try leaveOutFaults(findings)
     }
@@ -96,10 +96,10 @@ struct ErasedArrivals {
             try db.execute(sql: "DELETE FROM staging.faults WHERE n = ?", arguments: [fault[0] as Int64])
             counts[entity.name, default: 0] += 1
         }
-        for entity in pack.entities { try tell(counts[entity.name] ?? 0, of: entity, findings) }
+        for entity in pack.entities { try report(counts[entity.name] ?? 0, of: entity, findings) }
     }
 
-    func tell(_ count: Int, of entity: Entity, _ findings: any FindingSink) throws {
+    func report(_ count: Int, of entity: Entity, _ findings: any FindingSink) throws {
         guard count > 0 else { return }
         try findings.add(Finding("ERASED-PERSON", place: Place(table: entity.name), arguments: ["name": entity.name, "count": String(count)]))
     }

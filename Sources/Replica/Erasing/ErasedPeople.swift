@@ -14,7 +14,7 @@ final class ErasedPeople {
     private let sum: HMAC
     private var marks: Set<String>
     /// The same references come in row after row.
-    private let recall = Recall<String>(limit: 10_000)
+    private let recall = ResultCache<String>(limit: 10_000)
 
     private init(key: [UInt8], marks: Set<String>) { (sum, self.marks) = (HMAC(key: key), marks) }
 

@@ -29,7 +29,7 @@ extension Replica {
                 try db.execute(sql: "PRAGMA foreign_keys = OFF")
                 defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
                 // A person's change may have to be read before it is committed, which needs the log.
-                let isQuiet = try request.origin == .file && staged >= QuietJournal.leastRows && QuietJournal.begin(db)
+                let isQuiet = try request.origin == .file && staged >= RollbackJournal.leastRows && RollbackJournal.begin(db)
                 return try apply(request, db, isQuiet: isQuiet) {
                     try attach(file, db)
                     let stored = try StoredImport(request, db)
@@ -67,7 +67,7 @@ extension Replica {
         defer {
             try? db.execute(sql: "DETACH DATABASE staging")
             try? db.execute(sql: "PRAGMA main.cache_size = -16384")
-            if isQuiet { QuietJournal.end(db) }
+            if isQuiet { RollbackJournal.end(db) }
         }
         // A large cache, because large imports use the pages of many indexes again and again.
         try db.execute(sql: "PRAGMA main.cache_size = -102400")

@@ -233,11 +233,11 @@ final class VerdictKeeper {
         while try kept.step() {
             batch.append(FindingStore.finding(kept))
             if batch.count == 400 {
-                try tell(batch)
+                try report(batch)
                 batch.removeAll(keepingCapacity: true)
             }
         }
-        if !batch.isEmpty { try tell(batch) }
+        if !batch.isEmpty { try report(batch) }
     }
 
     private func replaceView(_ entity: Entity, only condition: String?) throws {

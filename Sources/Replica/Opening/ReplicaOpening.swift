@@ -83,7 +83,7 @@ extension Replica {
                 }
             }
             try queue.writeWithoutTransaction { db in
-                try QuietJournal.endForgotten(db)
+                try RollbackJournal.endForgotten(db)
                 try TouchedRows.watch(db, pack: pack)
                 try ForeignWrites.watch(db, pack: pack)
                 try watchLog(db, pack, source, path: path)

@@ -46,7 +46,7 @@ struct PullApplication {
             if let erased {
                 let count = try erased.leaveOut(entity, from: rows.table, fields: rows.fields.map { entity.fields[$0] }, isRemote: true)
                 rows.count -= count
-                try erased.tell(count, of: entity, findings)
+                try erased.report(count, of: entity, findings)
             }
             try noteMoved(rows)
             try forgetKnownMisfits(rows)

@@ -21,7 +21,7 @@ struct UnknownProjects {
     }
 
     /// Tells how many rows of each table belong to each of them.
-    func tell(_ actor: Model.Actor, _ findings: any FindingSink) throws {
+    func report(_ actor: Model.Actor, _ findings: any FindingSink) throws {
         let seen = try Quarantine.json(seen(by: actor))
         let isSeen = "project_id IN (SELECT value FROM json_each(?1))"
         let among = actor.role.permissions.contains(.administer) ? "true" : isSeen
@@ -58,6 +58,6 @@ extension Replica {
     }
 
     package func tellUnknownProjects(to actor: Model.Actor, _ findings: any FindingSink) throws {
-        try read { db in try UnknownProjects(db, pack: pack).tell(actor, findings) }
+        try read { db in try UnknownProjects(db, pack: pack).report(actor, findings) }
     }
 }

@@ -40,7 +40,7 @@ extension ReadSession {
 
     /// The rows of an entity's sheet over those tables. Ids are pseudonyms there, and two are equal
     /// where the ids are.
-    func anonymousRows(_ sheet: ExportSheet, _ entity: Entity, _ shown: ShownValue) -> String {
+    func anonymousRows(_ sheet: ExportSheet, _ entity: Entity, _ shown: SheetValueSQL) -> String {
         var joins = PathJoins(from: entity, pack: pack)
         let columns = sheet.columns.flatMap { SheetQuery.values(of: $0, sheet, &joins, shown: shown) }
         var conditions: [String] = []

@@ -7,7 +7,7 @@ extension ReadSession {
     ///
     /// - Parameter labelled: whether words of vocabularies are shown by their labels.
     package func sheets(of definition: ExportDefinition, language: Language, labelled: Bool = false) throws -> [Sheet] {
-        let shown = ShownValue(pack: pack, labels: labelled ? language : nil)
+        let shown = SheetValueSQL(pack: pack, labels: labelled ? language : nil)
         try prepareNumbers()
         if definition.isAnonymous || definition.sheets.contains(where: { $0.query != nil }) { try fillSelected() }
         if definition.isAnonymous { try prepareAnonymous() }
@@ -51,7 +51,7 @@ extension ReadSession {
     }
 
     /// The rows of a sheet that has more than rows of an entity; nil for all others.
-    private func source(of sheet: ExportSheet, in definition: ExportDefinition, _ shown: ShownValue) -> SheetSQL? {
+    private func source(of sheet: ExportSheet, in definition: ExportDefinition, _ shown: SheetValueSQL) -> SheetSQL? {
         guard definition.isAnonymous || sheet.query != nil || sheet.suppression != nil else { return nil }
         var rows = SheetSQL(
             tables: definition.isAnonymous ? anonymousTables : [], rows: "", names: sheet.query?.columns.map(\.name) ?? sheet.columns.compactMap(\.name),
@@ -65,7 +65,7 @@ extension ReadSession {
         return rows
     }
 
-    private func sheet(_ sheet: ExportSheet, of definition: ExportDefinition, _ rows: SheetSQL, _ language: Language, _ shown: ShownValue) throws -> Sheet {
+    private func sheet(_ sheet: ExportSheet, of definition: ExportDefinition, _ rows: SheetSQL, _ language: Language, _ shown: SheetValueSQL) throws -> Sheet {
         let fault = ReportQueryFailure(query: definition.name + "/" + sheet.name, isForbidden: false)
         func statement(_ sql: String) throws -> PreparedStatement {
             let statement = try compile(sql, of: sheet, in: definition, fault)

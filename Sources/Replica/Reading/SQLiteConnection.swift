@@ -58,7 +58,7 @@ import Model
     }
 
     /// Lets queries ask for values in words for people, and for the office's days.
-    func speak(_ texts: Texts, in timeZone: TimeZone) {
+    func useTexts(_ texts: Texts, in timeZone: TimeZone) {
         unsafe SQLFunctions.registerForPeople(on: handle, texts: texts)
         unsafe SQLFunctions.registerForOffice(on: handle, timeZone: timeZone)
     }

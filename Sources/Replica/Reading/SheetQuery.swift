@@ -25,10 +25,10 @@ struct SheetQuery {
     ///   - isPlain: whether the query stands alone, over the tables' own names.
     init(
         _ sheet: ExportSheet, entity: Entity, session: ReadSession, each: Each? = nil,
-        parameters: [String: [ParameterColumn]] = [:], shown: ShownValue? = nil, isPlain: Bool = false
+        parameters: [String: [ParameterColumn]] = [:], shown: SheetValueSQL? = nil, isPlain: Bool = false
     ) {
         let pack = session.pack
-        let shown = shown ?? ShownValue(pack: pack)
+        let shown = shown ?? SheetValueSQL(pack: pack)
         var joins = PathJoins(from: entity, pack: pack)
         let rows = Rows(sheet, entity: entity, session: session)
         rows.way.forEach { joins.seed($0.reference, alias: $0.alias, entity: $0.entity) }
@@ -71,7 +71,7 @@ struct SheetQuery {
 
     /// - Parameter shown: how values are shown; nil: as they are stored.
     static func values(
-        of column: ExportColumn, _ sheet: ExportSheet, _ joins: inout PathJoins, parameters: [String: [ParameterColumn]] = [:], shown: ShownValue?
+        of column: ExportColumn, _ sheet: ExportSheet, _ joins: inout PathJoins, parameters: [String: [ParameterColumn]] = [:], shown: SheetValueSQL?
     ) -> [String] {
         switch column {
         case .field(let path, _, _, _):

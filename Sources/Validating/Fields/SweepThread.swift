@@ -16,8 +16,8 @@ final class SweepThread {
 
     private let columnCount: Int
     // Both have room for all batches under way, so that neither thread waits for the other.
-    private let filled = HandOver([Work?](repeating: nil, count: depth))
-    private let swept = HandOver([Work?](repeating: nil, count: depth))
+    private let filled = BoundedQueue([Work?](repeating: nil, count: depth))
+    private let swept = BoundedQueue([Work?](repeating: nil, count: depth))
     private var spare: [Work] = []
     /// Batches that were submitted and not taken back.
     private(set) var waiting = 0
@@ -52,7 +52,7 @@ final class SweepThread {
         waiting -= 1
     }
 
-    private static func run(_ initial: RowSweep, _ filled: HandOver<Work?>, _ swept: HandOver<Work?>) {
+    private static func run(_ initial: RowSweep, _ filled: BoundedQueue<Work?>, _ swept: BoundedQueue<Work?>) {
         var sweep = initial
         do {
             var work: Work?

@@ -333,10 +333,10 @@ struct FormScene {
     @Test func aSheetBeyondABoundIsRefused() throws {
         let book = FormBook()
         book.add("C-1", "PROYECTO;P\nCALICATA N°;C-1", .merged("D1:E2"))
-        func reading(_ change: (inout FormLimits) -> Void) throws -> FormReading {
+        func reading(_ change: (inout FormLimits) -> Void) throws -> FormReader {
             var limits = FormLimits()
             change(&limits)
-            return try FormReading(FormScene.form(every: .init(rows: 1)), of: book, path: "f.xlsx", limits: limits)
+            return try FormReader(FormScene.form(every: .init(rows: 1)), of: book, path: "f.xlsx", limits: limits)
         }
         #expect(try reading { _ in }.sheets.count == 1)
         for (name, change) in [
@@ -347,7 +347,7 @@ struct FormScene {
         // A merged range over a whole sheet costs no more than its filled cells.
         let whole = FormBook()
         whole.add("C-1", "PROYECTO;P\nCALICATA N°;C-1\n;;;Z", .merged("D3:XFD1048576"))
-        #expect(try FormReading(FormScene.form(), of: whole, path: "f.xlsx").sheets.count == 1)
+        #expect(try FormReader(FormScene.form(), of: whole, path: "f.xlsx").sheets.count == 1)
     }
 
     @Test func whatLiesFarAwayCostsNothing() throws {

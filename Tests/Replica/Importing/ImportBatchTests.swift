@@ -140,10 +140,10 @@ import Workbench
         request.records = { _ in mode = try mode ?? scene.sql("PRAGMA journal_mode").first }
         _ = try scene.replica.importRows(request, findings: FindingList()) { session in
             _ = session.begin(table: 0)
-            try store(0..<QuietJournal.leastRows, into: session)
+            try store(0..<RollbackJournal.leastRows, into: session)
         }
         #expect(mode == "delete")
-        #expect(try scene.sql("PRAGMA journal_mode; PRAGMA integrity_check; SELECT count(*) FROM projects") == ["wal", "ok", "\(QuietJournal.leastRows)"])
+        #expect(try scene.sql("PRAGMA journal_mode; PRAGMA integrity_check; SELECT count(*) FROM projects") == ["wal", "ok", "\(RollbackJournal.leastRows)"])
     }
 
     @Test func whatOthersWroteToTheLogIsSeenWithoutIt() throws {
@@ -154,7 +154,7 @@ import Workbench
         _ = try scene.sql("UPDATE projects SET sync_state = 'synced', name = 'elsewhere' WHERE id = 'p000003'")
         _ = try scene.replica.importRows(request(), findings: FindingList()) { session in
             _ = session.begin(table: 0)
-            try store(0..<QuietJournal.leastRows, into: session)
+            try store(0..<RollbackJournal.leastRows, into: session)
         }
         #expect(try scene.sql("SELECT sync_state, name FROM projects WHERE id = 'p000003'; PRAGMA integrity_check") == ["synced|elsewhere", "ok"])
     }
@@ -169,7 +169,7 @@ import Workbench
             request.records = { _ in mode = try mode ?? scene.sql("PRAGMA journal_mode").first }
             _ = try scene.replica.importRows(request, findings: FindingList()) { session in
                 _ = session.begin(table: 0)
-                try store(0..<QuietJournal.leastRows, into: session)
+                try store(0..<RollbackJournal.leastRows, into: session)
             }
             seen = try Int.fetchOne(db, sql: "SELECT count(*) FROM projects") ?? -1
             #expect(mode == "wal")

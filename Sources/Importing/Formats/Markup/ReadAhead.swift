@@ -19,7 +19,7 @@ final class ReadAhead: ByteSource {
         let bytes: any ByteSource
     }
 
-    private let pieces = HandOver([Piece](repeating: Piece(), count: 3))
+    private let pieces = BoundedQueue([Piece](repeating: Piece(), count: 3))
     private var piece = Piece()
     private var position = 0
 
@@ -32,7 +32,7 @@ final class ReadAhead: ByteSource {
 
     deinit { pieces.stop() }
 
-    private static func run(_ source: Source, _ pieces: HandOver<Piece>) {
+    private static func run(_ source: Source, _ pieces: BoundedQueue<Piece>) {
         do {
             var piece = Piece()
             repeat {

@@ -101,7 +101,7 @@ extension EntityRows {
                 if let field = entity.field(difference.field), actor.sees(field, of: pack) { continue }
                 (differences[index].before, differences[index].after) = (Pack.hiddenValue, Pack.hiddenValue)
             }
-            try tell(
+            try report(
                 ImportRecord(
                     entity: entity.name, id: rows.text(0), key: rows.text(1), outcome: ImportOutcome(rawValue: rows.text(5) ?? "") ?? .unchanged,
                     changes: differences, place: place))

@@ -16,7 +16,7 @@ struct IndexesAside {
     init(_ db: Database, table: String, newRows: Int) throws {
         self.db = db
         let old = try Int.fetchOne(db, sql: "SELECT coalesce(max(rowid), 0) FROM main.\(SQLText.name(table))") ?? 0
-        guard newRows >= QuietJournal.leastRows, newRows / 4 >= old else {
+        guard newRows >= RollbackJournal.leastRows, newRows / 4 >= old else {
             statements = []
             return
         }

@@ -38,7 +38,7 @@ package final class ImportStaging: ImportTarget {
     private let commit: PreparedStatement
     private let begin: PreparedStatement
     /// To the thread that writes stretches into the file; nil before the first of them.
-    private var jobs: HandOver<Job>?
+    private var jobs: BoundedQueue<Job>?
     /// An emptied stretch, mostly for rows of the same table, whose memory is used again.
     private var spare = Job()
     private let pack: Pack
@@ -168,8 +168,8 @@ package final class ImportStaging: ImportTarget {
         try ensureFew()
     }
 
-    private func beginJobs() -> HandOver<Job> {
-        let jobs = HandOver([Job](repeating: Job(), count: Self.depth))
+    private func beginJobs() -> BoundedQueue<Job> {
+        let jobs = BoundedQueue([Job](repeating: Job(), count: Self.depth))
         self.jobs = jobs
         let work = Work { [unowned self] job in try put(job) }
         let thread = Thread {

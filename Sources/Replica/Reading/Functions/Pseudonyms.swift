@@ -28,7 +28,7 @@ struct Pseudonyms {
 extension SQLFunctions {
     /// `pseudonym(value)`, for anonymous exports alone.
     static func registerPseudonyms(on handle: OpaquePointer, _ pseudonyms: Pseudonyms) {
-        let words = Recall<String>(limit: 10_000)
+        let words = ResultCache<String>(limit: 10_000)
         unsafe add("pseudonym", 1, handle) { arguments in
             arguments[0].map { .text(words.value(of: $0, pseudonyms.word)) } ?? .null
         }

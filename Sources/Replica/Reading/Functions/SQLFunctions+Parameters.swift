@@ -7,7 +7,7 @@ import Model
 extension SQLFunctions {
     /// - Parameter texts: for yes and no.
     static func registerForPeople(on handle: OpaquePointer, texts: Texts) {
-        let schemas = Recall<[ParameterColumn]>(limit: 200)
+        let schemas = ResultCache<[ParameterColumn]>(limit: 200)
         func parameters(_ schema: String?, _ language: String?) -> (parameters: [ParameterColumn], language: Language)? {
             guard let schema, let language = language.flatMap(Language.init) else { return nil }
             let known = schemas.value(of: language.rawValue + schema) { _ in ParameterColumn.parameters(of: schema, in: language) }

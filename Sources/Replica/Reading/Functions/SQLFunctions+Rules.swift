@@ -17,7 +17,7 @@ extension SQLFunctions {
     }
 
     private static func registerShapes(on handle: OpaquePointer) {
-        let polygons = Recall<Polygon?>(limit: 16)
+        let polygons = ResultCache<Polygon?>(limit: 16)
         func polygon(_ json: String?) -> Polygon? { json.flatMap { polygons.value(of: $0, PlanShapes.polygon) } }
         unsafe add("polygon_area", 1, handle) { polygon($0[0]).map { .real($0.area) } ?? .null }
         unsafe add("polygon_is_simple", 1, handle) { polygon($0[0])?.isSimple.map { .integer($0 ? 1 : 0) } ?? .null }
@@ -34,7 +34,7 @@ extension SQLFunctions {
     }
 
     private static func registerLikeness(on handle: OpaquePointer) {
-        let names = Recall<NameSimilarity.Name>(limit: 5000)
+        let names = ResultCache<NameSimilarity.Name>(limit: 5000)
         func similarity(_ arguments: [String?], least: Double) -> MemoryRows.Value {
             guard let first = arguments[0], let second = arguments[1] else { return .null }
             return .real(NameSimilarity.of(names.value(of: first, NameSimilarity.Name.init), names.value(of: second, NameSimilarity.Name.init), least: least))
@@ -43,7 +43,7 @@ extension SQLFunctions {
         unsafe add("name_similarity", 3, handle) { arguments in
             arguments[2].flatMap { Double($0) }.map { similarity(arguments, least: $0) } ?? .null
         }
-        let parameters = Recall<[String: MemoryRows.Value]?>(limit: 1000)
+        let parameters = ResultCache<[String: MemoryRows.Value]?>(limit: 1000)
         unsafe add("parameter_similarity", 2, handle) { arguments in
             let values = arguments.map { json in json.flatMap { parameters.value(of: $0, ParameterSimilarity.values) } }
             guard let first = values[0], let second = values[1] else { return .null }
@@ -54,7 +54,7 @@ extension SQLFunctions {
     private static func registerPlaces(on handle: OpaquePointer) {
         let grid = UTMGrid()
         // Rows of one project have one zone.
-        let zones = Recall<UTMZone?>(limit: 100)
+        let zones = ResultCache<UTMZone?>(limit: 100)
         /// The position from an easting, a northing and a zone, three arguments of which the first
         /// is at an index.
         func position(_ arguments: FunctionArguments, _ first: Int) -> GeographicPosition? {

@@ -9,7 +9,7 @@ import Soils
 extension SQLFunctions {
     static func registerForSoils(on handle: OpaquePointer) {
         // The columns of a table ask for the same grading one after another.
-        let gradings = Recall<Grading?>(limit: 16)
+        let gradings = ResultCache<Grading?>(limit: 16)
         func grading(_ text: String?) -> Grading? { text.flatMap { gradings.value(of: $0, Self.grading) } }
         unsafe addDirect("grain_size", 2, handle) { arguments in
             guard let percent = arguments.number(1) else { return .null }

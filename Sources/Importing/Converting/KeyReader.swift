@@ -2,9 +2,9 @@ import Model
 
 /// Resolves natural keys to ids: earlier ones from memory, others through the replica, or derived
 /// from the key.
-final class KeyReading {
+final class KeyReader {
     private let entity: String
-    private let parts: [(field: String, text: TextReading)]
+    private let parts: [(field: String, text: TextReader)]
     private let values: MappedValues
     private var known = BytesMemo<[UInt8]>()
     private var key: [UInt8] = []
@@ -12,7 +12,7 @@ final class KeyReading {
     /// Whether a part of the last key is missing.
     private var isIncomplete = false
 
-    init(entity: String, parts: [(field: String, text: TextReading)], _ values: MappedValues) {
+    init(entity: String, parts: [(field: String, text: TextReader)], _ values: MappedValues) {
         (self.entity, self.parts, self.values) = (entity, parts, values)
     }
 

@@ -1,7 +1,7 @@
 import Model
 
 /// The sheets of a file that are forms of one kind, with one sheet in memory at a time.
-final class FormReading {
+final class FormReader {
     let form: ImportMapping.Form
     /// Sheets that contain a form that is filled in.
     private(set) var sheets: [ForeignTable] = []

@@ -3,7 +3,7 @@ import JSONReading
 import Model
 
 /// Reads a table for lookups, from its first row to its last.
-final class LookupReading {
+final class LookupReader {
     private let other: ImportMapping.Other
     private let conversions: [CellConversion]
     private let words: ConversionWords

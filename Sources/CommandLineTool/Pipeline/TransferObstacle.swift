@@ -1,7 +1,7 @@
 import Foundation
 
 /// Why no file can go or come now, whatever waits.
-enum FileWait: Hashable, Sendable {
+enum TransferObstacle: Hashable, Sendable {
     /// The central database keeps no files.
     case noStorage
     /// Files may not go over the network of this machine, or it has none that leads out.

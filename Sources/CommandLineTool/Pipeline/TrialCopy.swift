@@ -4,12 +4,12 @@ import Replica
 
 /// A copy of a replica with its photos in a folder beside it, in which an import can be tried. It
 /// is deleted when the trial ends; the replica itself is only read.
-struct Trial {
+struct TrialCopy {
     /// The same session, on the copy.
     let session: CommandSession
     let replica: Replica
 
-    static func perform<Result>(_ session: CommandSession, _ original: Replica, _ body: (Trial) throws -> Result) throws -> Result {
+    static func perform<Result>(_ session: CommandSession, _ original: Replica, _ body: (TrialCopy) throws -> Result) throws -> Result {
         let file = URL(fileURLWithPath: session.replicaPath)
         for path in leftovers(of: session.replicaPath) { try? FileManager.default.removeItem(atPath: path) }
         let name = "\(prefix(file))\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)"
@@ -22,7 +22,7 @@ struct Trial {
         var inTrial = session
         inTrial.replicaPath = copy.path
         return try body(
-            Trial(
+            TrialCopy(
                 session: inTrial,
                 replica: try Replica.open(at: copy.path, pack: session.pack, source: session.packSource)))
     }

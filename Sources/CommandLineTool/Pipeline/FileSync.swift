@@ -6,12 +6,12 @@ import Replica
 import Synchronization
 
 /// What a sync did with files.
-struct ExchangedFiles: Encodable, Sendable {
+struct SyncedFiles: Encodable, Sendable {
     /// Files that would go and come, or that cannot now, and why.
     struct Waiting: Encodable, Sendable {
         var send = 0
         var fetch = 0
-        /// `FileWait.name`; nil: nothing is in their way.
+        /// `TransferObstacle.name`; nil: nothing is in their way.
         var reason: String?
     }
 
@@ -26,7 +26,7 @@ struct ExchangedFiles: Encodable, Sendable {
     var isEmpty: Bool { sent + fetched + failures == 0 && waiting == nil }
 
     /// Adds what came to what went.
-    mutating func add(fetched other: ExchangedFiles) {
+    mutating func add(fetched other: SyncedFiles) {
         (fetched, fetchedBytes) = (other.fetched, other.fetchedBytes)
         failures += other.failures
         guard let later = other.waiting else { return }
@@ -39,18 +39,18 @@ struct ExchangedFiles: Encodable, Sendable {
 ///
 /// A file that was sent twice, because a run was killed before it was noted, is there once: its
 /// place has the id of its row.
-struct FileExchange {
+struct FileSync {
     let session: CommandSession
     let replica: Replica
     let remote: any CentralDatabase
     /// Why no file can go or come now; nil: files may.
-    let wait: FileWait?
+    let wait: TransferObstacle?
     let findings: any FindingSink
 
     /// Files after which the replica notes what was done.
     private static let groupSize = 30
 
-    func send(of projects: [String]?, at time: Date) throws -> ExchangedFiles {
+    func send(of projects: [String]?, at time: Date) throws -> SyncedFiles {
         if let wait { return try waiting(wait) { $0.send = try replica.countFilesToSend(of: projects).values.reduce(0, +) } }
         let move = try move()
         // On a shared replica others may have made what this person may not send.
@@ -63,15 +63,15 @@ struct FileExchange {
                 exchanged.sentBytes += bytes
             case .refused(let kind, let message):
                 try replica.noteNotSent(file, kind, message)
-                try tell("SYNC-FILE-NOT-SENT", file, ["class": kind.rawValue, "reason": message])
-            case .missing: try tell("SYNC-FILE-MISSING", file)
-            case .differs: try tell("SYNC-FILE-CHANGED", file)
-            case .foreign: try tell("SYNC-FILE-PLACE", file)
+                try report("SYNC-FILE-NOT-SENT", file, ["class": kind.rawValue, "reason": message])
+            case .missing: try report("SYNC-FILE-MISSING", file)
+            case .differs: try report("SYNC-FILE-CHANGED", file)
+            case .foreign: try report("SYNC-FILE-PLACE", file)
             }
         }
     }
 
-    func fetch(of projects: [String]) throws -> ExchangedFiles {
+    func fetch(of projects: [String]) throws -> SyncedFiles {
         if let wait { return try waiting(wait) { $0.fetch = try replica.countFilesToFetch(of: projects, for: remote.actor.id).values.reduce(0, +) } }
         let move = try move()
         return try exchange(replica.filesToFetch(of: projects, for: remote.actor.id), "cli.sync.fetching") { try move.fetch($0, by: $1, progress: $2) } note: { file, outcome, exchanged in
@@ -80,16 +80,16 @@ struct FileExchange {
                 try replica.noteFetched(file, at: place)
                 exchanged.fetched += 1
                 exchanged.fetchedBytes += bytes
-            case .refused(let kind, let message): try tell("SYNC-FILE-NOT-FETCHED", file, ["class": kind.rawValue, "reason": message])
-            case .missing: try tell("SYNC-FILE-NOT-FETCHED", file, ["class": PushFailureClass.storage.rawValue, "reason": "-"])
-            case .differs: try tell("SYNC-FILE-DIFFERS", file)
-            case .foreign: try tell("SYNC-FILE-PLACE", file)
+            case .refused(let kind, let message): try report("SYNC-FILE-NOT-FETCHED", file, ["class": kind.rawValue, "reason": message])
+            case .missing: try report("SYNC-FILE-NOT-FETCHED", file, ["class": PushFailureClass.storage.rawValue, "reason": "-"])
+            case .differs: try report("SYNC-FILE-DIFFERS", file)
+            case .foreign: try report("SYNC-FILE-PLACE", file)
             }
         }
     }
 
     /// What would go and come, as far as its rows are here.
-    func planned(sendingOf sending: [String]?, fetchingOf fetching: [String]) throws -> ExchangedFiles {
+    func planned(sendingOf sending: [String]?, fetchingOf fetching: [String]) throws -> SyncedFiles {
         try waiting(wait) {
             $0.send = try replica.countFilesToSend(of: sending).values.reduce(0, +)
             $0.fetch = try replica.countFilesToFetch(of: fetching, for: remote.actor.id).values.reduce(0, +)
@@ -97,33 +97,33 @@ struct FileExchange {
     }
 
     /// Nothing moves; what would is counted.
-    private func waiting(_ wait: FileWait?, _ count: (inout ExchangedFiles.Waiting) throws -> Void) rethrows -> ExchangedFiles {
-        var exchanged = ExchangedFiles(), waiting = ExchangedFiles.Waiting(reason: wait?.name)
+    private func waiting(_ wait: TransferObstacle?, _ count: (inout SyncedFiles.Waiting) throws -> Void) rethrows -> SyncedFiles {
+        var exchanged = SyncedFiles(), waiting = SyncedFiles.Waiting(reason: wait?.name)
         try count(&waiting)
         if waiting.send + waiting.fetch > 0 { exchanged.waiting = waiting }
         return exchanged
     }
 
-    private func move() throws -> FileMove {
+    private func move() throws -> StorageTransfer {
         let naming = session.pack.project
         var organisations: [String: String] = [:]
         if let field = naming.organisation {
             for row in try replica.texts(of: naming.entity, fields: [field]) { organisations[row.id] = row.values[0] }
         }
-        return FileMove(
+        return StorageTransfer(
             pack: session.pack, replica: replica, remote: remote.address, organisations: organisations, organisation: session.configuration.organisation)
     }
 
     // MARK: Several at once
 
     private func exchange(
-        _ files: [FileTransfer], _ title: String, _ work: @escaping FileWork.Work, note: (FileTransfer, FileMove.Outcome, inout ExchangedFiles) throws -> Void
-    ) throws -> ExchangedFiles {
-        var exchanged = ExchangedFiles()
+        _ files: [FileTransfer], _ title: String, _ work: @escaping ConcurrentTransfers.Work, note: (FileTransfer, StorageTransfer.Outcome, inout SyncedFiles) throws -> Void
+    ) throws -> SyncedFiles {
+        var exchanged = SyncedFiles()
         guard !files.isEmpty, let makeStorage = remote.makeStorage else { return exchanged }
         session.progress.begin(session.text(title), total: nil)
         defer { session.progress.end() }
-        let shared = FileWork(FileProgress(count: files.count, bytes: files.reduce(0) { $0 + ($1.bytes ?? 0) }), shownOn: session.progress)
+        let shared = ConcurrentTransfers(FileProgress(count: files.count, bytes: files.reduce(0) { $0 + ($1.bytes ?? 0) }), shownOn: session.progress)
         for start in stride(from: 0, to: files.count, by: Self.groupSize) {
             let group = Array(files[start..<min(start + Self.groupSize, files.count)])
             let done = shared.perform(group, atOnce: session.configuration.files.atOnce, makeStorage, work)
@@ -145,7 +145,7 @@ struct FileExchange {
             "file moved", metadata: ["file": "\(position)", "table": "\(file.entity)", "id": "\(file.rowID)", "bytes": "\(bytes)"])
     }
 
-    private func tell(_ code: String, _ file: FileTransfer, _ arguments: [String: String] = [:]) throws {
+    private func report(_ code: String, _ file: FileTransfer, _ arguments: [String: String] = [:]) throws {
         let key = try session.pack.entity(file.entity).flatMap { try replica.name(of: $0, id: file.rowID) }
         try findings.add(Finding(code, place: Place(table: file.entity, id: file.rowID, key: key), arguments: arguments))
     }

@@ -3,7 +3,7 @@ package import Foundation
 package import Model
 
 /// Reads the signatures of a PDF and finds out what holds of each.
-package struct SignatureReading {
+package struct SignatureReader {
     private let bytes: [UInt8]
     private let path: String
     private let document: ParsedDocument
@@ -92,7 +92,7 @@ package struct SignatureReading {
     }
 
     private func judgeMessage(_ contents: [UInt8], _ signed: [UInt8], _ trust: TrustStore, _ time: Date, _ judged: inout DocumentSignature) {
-        guard let message = MessageReading(contents) else {
+        guard let message = MessageReader(contents) else {
             (judged.isJudged, judged.objection) = (false, "/Contents")
             return
         }

@@ -9,7 +9,7 @@ import Remotes
 import Replica
 
 /// Moves one file between this machine and Storage. Several threads use it at once.
-struct FileMove: Sendable {
+struct StorageTransfer: Sendable {
     enum Outcome: Sendable {
         /// The place of the file, there or here, and what the file is.
         case done(String, bytes: Int64, sha256: String)

@@ -2,7 +2,7 @@ import Model
 
 /// SQL for a value as the sheets of an export show it: a list as one text, and what is computed
 /// with the decimals that its column states.
-struct ShownValue {
+struct SheetValueSQL {
     let pack: Pack
     /// The language of the labels that take the place of a vocabulary's words; nil: the words stay.
     var labels: Language?

@@ -2,7 +2,7 @@ import Model
 
 /// Reads one field of an entity from a foreign table: from the row's cells to the value that the
 /// replica stores.
-final class FieldReading {
+final class FieldReader {
     /// The result of converting a row's cells.
     enum Outcome {
         case value
@@ -15,7 +15,7 @@ final class FieldReading {
 
     let converter: CellConverter
     let isKey: Bool
-    private let text: TextReading
+    private let text: TextReader
     private let values: MappedValues
     /// The columns whose cells are the value without conversions, apart from the decimal mark of
     /// numbers.
@@ -31,7 +31,7 @@ final class FieldReading {
 
     init(_ plan: ValuePlan, _ converter: CellConverter, isKey: Bool, _ values: MappedValues) {
         (self.converter, self.isKey, self.values) = (converter, isKey, values)
-        text = TextReading(plan, field: converter.field.name, values)
+        text = TextReader(plan, field: converter.field.name, values)
         plain = isKey ? nil : Self.plain(plan, converter.field.type)
         places = if case .column(let places, _) = plan { places } else { [] }
     }

@@ -6,7 +6,7 @@ import Foundation
 /// A bounded number of items waits, so that memory stays flat. Items are swapped, not copied: the
 /// giver of a full item gets an emptied one back. One thread gives and ends, the other takes and
 /// stops. Each gets the other's error, and neither waits for one that is gone.
-package final class HandOver<Item>: Sendable {
+package final class BoundedQueue<Item>: Sendable {
     private let condition = NSCondition()
     // Touched only while the condition is locked.
     nonisolated(unsafe) private var items: [Item]

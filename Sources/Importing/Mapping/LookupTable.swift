@@ -6,7 +6,7 @@ import Model
 ///
 /// Doubtful lookups (two values for one key, a key that no row has, a text among numbers) are
 /// reported and never give a wrong value.
-final class OtherTable {
+final class LookupTable {
     let other: ImportMapping.Other
     private let conversions: [CellConversion]
     private let words: ConversionWords
@@ -17,21 +17,21 @@ final class OtherTable {
     private let silent: Set<String>
     private var faults: LookupFaults
 
-    /// Reads the table to its end; see `LookupReading`.
+    /// Reads the table to its end; see `LookupReader`.
     init(
         _ other: ImportMapping.Other, _ conversions: [CellConversion], in table: ForeignTable, source: MappedSource,
         use: (use: ColumnUse, headings: [String])?, limit: Int
     ) throws {
         (self.other, self.conversions, words) = (other, conversions, source.words)
         (file, self.table) = (table.file ?? source.path, table.name)
-        let reading = try LookupReading(other, conversions, in: table, source: source, use: use, limit: limit)
+        let reading = try LookupReader(other, conversions, in: table, source: source, use: use, limit: limit)
         (values, silent, faults) = (reading.values, reading.empty.union(reading.spoiled), reading.faults)
     }
 
     /// The value for a key.
     func value(_ key: [String]) -> String? {
         let parts = key.map { $0.trimmingCharacters(in: .whitespaces) }
-        let name = LookupReading.name(parts)
+        let name = LookupReader.name(parts)
         if let value = values[name] { return value }
         // A key without rows is not a fault where a result may combine several rows.
         if other.content.isOfOne, !silent.contains(name) { faults.note(.nowhere, parts.joined(separator: " / "), key: name, line: 0) }

@@ -1,6 +1,6 @@
 /// A cache of results for the last texts: queries call a function with the same texts again and
 /// again. When full, it is emptied.
-final class Recall<Value> {
+final class ResultCache<Value> {
     private var values: [String: Value] = [:]
     private let limit: Int
 

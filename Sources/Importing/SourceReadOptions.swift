@@ -2,7 +2,7 @@ import Foundation
 
 /// How the source of an import was read, stored with the import. Its rejected rows need this to
 /// look up values in other tables of the source.
-package struct SourceReading: Codable, Sendable, Hashable {
+package struct SourceReadOptions: Codable, Sendable, Hashable {
     /// The whole file or folder.
     package var path: String
     private var encoding: String?

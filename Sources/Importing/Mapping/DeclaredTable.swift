@@ -3,7 +3,7 @@ import SQLReading
 
 /// A table that a text declares, as the JSON Schema of its rows: a server may state at run time
 /// which tables there are.
-enum StatedTable {
+enum DeclaredTable {
     /// The schema of the one table that a `CREATE TABLE` statement declares: a member for each
     /// column. Types are those of SQLite (Datatypes, https://www.sqlite.org/datatype3.html, 3.1):
     /// numbers and texts are told apart, and days, which SQLite keeps as either, are both.
@@ -20,7 +20,7 @@ enum StatedTable {
     private struct JSONMember {
         let text: String
 
-        init(_ name: String, _ members: String) { text = StatedTable.text(name) + ":{" + members + "}" }
+        init(_ name: String, _ members: String) { text = DeclaredTable.text(name) + ":{" + members + "}" }
     }
 
     private static func text(_ text: String) -> String {

@@ -8,7 +8,7 @@ import GRDB
 /// open, which SQLite itself finds out; else the log is used as always. A run that is killed leaves
 /// a journal, by which the next process that opens the replica rolls everything back; opening
 /// returns to the log.
-enum QuietJournal {
+enum RollbackJournal {
     /// Smaller imports gain nothing.
     static let leastRows = 20_000
 

@@ -2,11 +2,11 @@ import Model
 
 /// Appends a value of a mapping's plan to a buffer as text: without creating a `String` where the
 /// text is plain or was read before, otherwise through `MappedValues`, which knows every form.
-final class TextReading {
+final class TextReader {
     private enum Source {
         case column([Int], [CellConversion], isPlain: Bool)
         case constant([UInt8])
-        case parent(KeyReading)
+        case parent(KeyReader)
         case plan(ValuePlan)
     }
 
@@ -21,7 +21,7 @@ final class TextReading {
         case .column(let places, let conversions): source = .column(places, conversions, isPlain: PlainConversion.handles(conversions))
         case .constant(let text): source = .constant(Array(text.utf8))
         case .parent(let entity, let by):
-            source = .parent(KeyReading(entity: entity, parts: by.map { ($0.name, TextReading($0.value, field: field, values)) }, values))
+            source = .parent(KeyReader(entity: entity, parts: by.map { ($0.name, TextReader($0.value, field: field, values)) }, values))
         default: source = .plan(plan)
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// The queue between two threads: its order, its bounds, and what each side learns when the other
 /// one ends.
-@Suite struct HandOverTests {
+@Suite struct BoundedQueueTests {
     struct Full: Error, Equatable {}
     struct Broken: Error, Equatable {}
 
@@ -15,9 +15,9 @@ import Testing
 
     /// Takes items on its own thread and stores them. It fails at a given item.
     private final class Taker: Sendable {
-        let queue: HandOver<Int>
+        let queue: BoundedQueue<Int>
         let taken = Mutex<[Int]>([])
-        init(_ depth: Int) { queue = HandOver([Int](repeating: 0, count: depth)) }
+        init(_ depth: Int) { queue = BoundedQueue([Int](repeating: 0, count: depth)) }
 
         func run(failingAt last: Int? = nil) {
             do {
@@ -51,7 +51,7 @@ import Testing
 
     @Test func itemsAreSwappedAndUsedAgain() throws {
         final class Box { var number: Int? }
-        let queue = HandOver([Box(), Box()])
+        let queue = BoundedQueue([Box(), Box()])
         var own = Box(), seen: Set<ObjectIdentifier> = []
         for number in 0..<20 {
             own.number = number
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func theTakerGetsWhatTheGiverEndedWithAfterWhatWasGiven() throws {
-        let queue = HandOver([0, 0, 0])
+        let queue = BoundedQueue([0, 0, 0])
         start {
             for number in 1...5 {
                 var item = number
@@ -100,7 +100,7 @@ import Testing
 
     /// If the taker stops, a waiting giver learns this. `stop` returns when the giver has ended.
     @Test func aTakerThatStopsWaitsForTheGiver() throws {
-        let queue = HandOver([0])
+        let queue = BoundedQueue([0])
         let hasEnded = Mutex(false)
         start {
             var item = 1
@@ -116,7 +116,7 @@ import Testing
 
     /// Waiting items are dropped. The taker finishes the item that it has.
     @Test func nothingIsInHandWhenCancelReturns() throws {
-        let queue = HandOver([Int](repeating: 0, count: 100))
+        let queue = BoundedQueue([Int](repeating: 0, count: 100))
         let hand = Mutex((begun: 0, done: 0))
         let begun = DispatchSemaphore(value: 0)
         start {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// How deliveries are handed over: drafts, empty selections, and Fichero's own mark.
-@Suite struct HandoverTests {
+@Suite struct DeliveryConditionsTests {
     let office: Office
 
     init() throws { office = try Office.pits() }

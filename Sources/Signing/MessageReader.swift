@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// A signature's message (CMS) as somebody wrote it, read by OpenSSL.
-@safe final class MessageReading {
+@safe final class MessageReader {
     private let handle: OpaquePointer
     private let signer: OpaquePointer
 

@@ -6,7 +6,7 @@ import Model
 ///
 /// This is Fichero's own mark: a selection finds the record as before (`own_marks`). The judge
 /// decides who may have it made. It cannot be undone, because the document has been delivered.
-struct OwnMarks {
+struct ExportedMarks {
     private let change: BookChange
 
     init(_ change: BookChange) { self.change = change }

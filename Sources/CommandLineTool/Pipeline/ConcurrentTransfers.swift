@@ -4,12 +4,12 @@ import Remotes
 import Synchronization
 
 /// Works on several files at once. What ends one for lack of a connection or of space ends all.
-final class FileWork: Sendable {
-    typealias Work = @Sendable (FileTransfer, any RemoteStorage, (Int64) -> Void) throws -> FileMove.Outcome
+final class ConcurrentTransfers: Sendable {
+    typealias Work = @Sendable (FileTransfer, any RemoteStorage, (Int64) -> Void) throws -> StorageTransfer.Outcome
 
     /// What the threads share.
     private struct Shared {
-        var outcomes: [FileMove.Outcome?] = []
+        var outcomes: [StorageTransfer.Outcome?] = []
         var started = 0
         var failure: (any Error)?
         var progress: FileProgress
@@ -32,7 +32,7 @@ final class FileWork: Sendable {
 
     /// The outcome of each file; nil where the work ended before it was done. What ended it comes
     /// along, so that what was done can be noted first.
-    func perform(_ files: [FileTransfer], atOnce width: Int, _ makeStorage: @escaping @Sendable () -> any RemoteStorage, _ work: @escaping Work) -> (outcomes: [FileMove.Outcome?], failure: (any Error)?) {
+    func perform(_ files: [FileTransfer], atOnce width: Int, _ makeStorage: @escaping @Sendable () -> any RemoteStorage, _ work: @escaping Work) -> (outcomes: [StorageTransfer.Outcome?], failure: (any Error)?) {
         shared.withLock { ($0.outcomes, $0.started) = (Array(repeating: nil, count: files.count), 0) }
         DispatchQueue.concurrentPerform(iterations: min(width, files.count)) { _ in
             let storage = makeStorage()

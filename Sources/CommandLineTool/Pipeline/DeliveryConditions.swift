@@ -3,7 +3,7 @@ import Replica
 
 /// The conditions for handing records over: the pack allows it for this export or report, and the
 /// records are approved.
-struct Handover {
+struct DeliveryConditions {
     var name: String
     var record: String
     var delivers: Bool
@@ -29,12 +29,12 @@ struct Handover {
         let states = session.pack.record(record).flatMap { session.pack.entity($0.root) }?.states
         if marks {
             let known = session.pack.exports.filter(\.delivers).map(\.name) + session.pack.reports.filter(\.delivers).map(\.name)
-            guard delivers, states?.exported != nil else { throw HandoverFailure.noDelivery(name, known: known) }
+            guard delivers, states?.exported != nil else { throw DeliveryFailure.noDelivery(name, known: known) }
         }
         guard delivers, marks || isPackage, let approved = states?.approved, !approved.isEmpty else { return stated }
         var selection = stated
         if stated.states.isEmpty { selection.states = approved }
-        if marks, let other = stated.states.first(where: { !approved.contains($0) }) { throw HandoverFailure.notApproved(other, known: approved) }
+        if marks, let other = stated.states.first(where: { !approved.contains($0) }) { throw DeliveryFailure.notApproved(other, known: approved) }
         return selection
     }
 
@@ -46,7 +46,7 @@ struct Handover {
 }
 
 /// Why records cannot be handed over.
-enum HandoverFailure: Failure, Hashable {
+enum DeliveryFailure: Failure, Hashable {
     case noDelivery(String, known: [String])
     case notApproved(String, known: [String])
 

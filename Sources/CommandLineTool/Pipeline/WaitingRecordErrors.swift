@@ -4,7 +4,7 @@ import Validating
 
 /// Judges, before they are sent, the records with changes that wait. Records with errors are told
 /// and go all the same: a draft has gaps by its nature, and is safer there than here alone.
-struct UnsoundChanges {
+struct WaitingRecordErrors {
     private let session: CommandSession
     private let replica: Replica
     private let actor: Actor
@@ -15,7 +15,7 @@ struct UnsoundChanges {
         (self.session, self.replica, self.actor) = (session, replica, actor)
     }
 
-    func tell(_ findings: any FindingSink) throws {
+    func report(_ findings: any FindingSink) throws {
         guard actor.role.permissions.contains(.sync) else { return }
         let changed = try session.pack.records.map { ($0, try replica.recordsWithChanges($0)) }.filter { !$0.1.isEmpty }
         guard !changed.isEmpty else { return }

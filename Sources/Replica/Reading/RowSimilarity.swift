@@ -3,7 +3,7 @@ import Model
 
 /// How similar rows are, by what the pack declares for their entity; the same measure as
 /// `name_similarity` and `parameter_similarity`.
-package enum Likeness {
+package enum RowSimilarity {
     /// The lesser of both similarities, from 0 to 1; a value below `least` may be any lower number.
     /// Parameters are compared if both rows have an object of them.
     package static func of(

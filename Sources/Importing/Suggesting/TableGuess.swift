@@ -3,7 +3,7 @@ import Model
 
 /// The probable contents of one table: its main entity, the entities that enclose it, and the
 /// columns of their keys.
-struct TableReading {
+struct TableGuess {
     /// A table interpreted as rows of one entity.
     struct View {
         /// The outermost entity first, the main entity last.
@@ -41,11 +41,11 @@ struct TableReading {
         _ sample: TableSample, pack: Pack, words: HeadingWords, isByHeadings: Bool = false, main: Entity? = nil,
         isAllowed: (_ column: Int, Entity) -> Bool = { _, _ in true }
     ) {
-        let reading = TableReading(asItStands: sample, pack: pack, words: words, isByHeadings: isByHeadings, main: main, isAllowed: isAllowed)
+        let reading = TableGuess(asItStands: sample, pack: pack, words: words, isByHeadings: isByHeadings, main: main, isAllowed: isAllowed)
         let down = reading.view.map { Self.down($0, sample) } ?? []
         self = down.isEmpty
             ? reading
-            : TableReading(asItStands: sample.filledDown(down), pack: pack, words: words, isByHeadings: isByHeadings, main: main, isAllowed: isAllowed)
+            : TableGuess(asItStands: sample.filledDown(down), pack: pack, words: words, isByHeadings: isByHeadings, main: main, isAllowed: isAllowed)
         self.down = down
     }
 

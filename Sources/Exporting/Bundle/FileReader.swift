@@ -2,7 +2,7 @@ import Glibc
 
 /// Reads a file from front to back. It must be a regular file, so that a pipe or a device in its
 /// place blocks nothing.
-struct FileReading: ~Copyable {
+struct FileReader: ~Copyable {
     let path: String
     private let descriptor: Int32
 

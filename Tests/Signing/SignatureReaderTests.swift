@@ -5,7 +5,7 @@ import Workbench
 @testable import Signing
 
 /// What is said of signatures, good and bad, ours and those of others.
-@Suite struct SignatureReadingTests {
+@Suite struct SignatureReaderTests {
     private let scene: SigningScene
 
     init() throws { scene = try SigningScene() }
@@ -66,7 +66,7 @@ import Workbench
     }
 
     @Test func whoIsTrusted() throws {
-        let reading = try SignatureReading(scene.signed(SmallDocument.bytes(), by: "luis"), path: "a.pdf")
+        let reading = try SignatureReader(scene.signed(SmallDocument.bytes(), by: "luis"), path: "a.pdf")
         func verdict(_ name: String?, at time: Date? = nil) throws -> TrustStore.Verdict? {
             try reading.signatures(trust: TrustStore(name.map(scene.store)), at: time ?? scene.time).first?.trust
         }
