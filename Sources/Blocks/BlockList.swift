@@ -1,3 +1,4 @@
+import Foundation
 import Model
 
 /// The blocks that a template may use, one line each. The schema lists them in this order.
@@ -38,4 +39,234 @@ package enum BlockList {
     static func block(_ block: ReportBlock) -> (any Block)? {
         all.first { $0.name == block.name }?.init(block.template)
     }
+}
+
+/// Empty space between blocks.
+struct SpaceBlock: Block {
+    static let name = "space"
+    static let keys: [BlockKey] = [.required("height", .integer(1...200), "In millimetres.")]
+
+    private let height: Double
+
+    init?(_ template: PackNode) {
+        guard let height = template.height else { return nil }
+        self.height = height
+    }
+
+    func content(_ row: ReportRow?, _ context: ReportContext) -> SpaceContent? { SpaceContent(millimetres: height) }
+}
+
+package struct SpaceContent: BlockContent {
+    package var millimetres: Double
+}
+
+/// One kind of block that sections consist of. Its file declares which keys a template may write,
+/// what those must resolve to, and what the block makes of rows; how the result is drawn is defined
+/// in `Reporting`, once for pages and once for sheets.
+protocol Block: Sendable {
+    /// Name of the block in templates.
+    static var name: String { get }
+    static var keys: [BlockKey] { get }
+    /// What the block makes, for the test that all of it can be drawn.
+    associatedtype Content: BlockContent
+
+    /// Nil where a required key is missing, which the template's check has already reported.
+    init?(_ template: PackNode)
+
+    /// What the block shows of a section's row; nil where the block is left out.
+    func content(_ row: ReportRow?, _ context: ReportContext) throws -> Content?
+}
+
+/// The content of a block, texts and values, as every renderer receives it.
+package protocol BlockContent: Sendable {}
+
+/// A picture from the report's folder.
+struct PictureBlock: Block {
+    static let name = "picture"
+    static let keys: [BlockKey] = [.required("file", .file, "A PNG or JPEG beside the template."), .height]
+
+    private let file: String
+    private let height: Double
+
+    init?(_ template: PackNode) {
+        guard let file = template.text("file") else { return nil }
+        self.file = file
+        height = template.height ?? 30
+    }
+
+    func content(_ row: ReportRow?, _ context: ReportContext) throws -> PictureContent? {
+        let path = context.pack.directory.appendingPathComponent("reports/\(context.definition.name)/\(file)").path
+        guard let data = FileManager.default.contents(atPath: path), let picture = ReportPicture(file: [UInt8](data)) else {
+            throw ReportFailure.missingPicture(path: path)
+        }
+        return PictureContent(picture: picture, millimetres: height)
+    }
+}
+
+package struct PictureContent: BlockContent {
+    package var picture: ReportPicture
+    package var millimetres: Double
+}
+
+/// A heading, kept together with what follows it.
+struct TitleBlock: Block {
+    static let name = "title"
+    static let keys: [BlockKey] = [
+        .required("text", .text(.section), "Key of a text, or a pattern."), .optional("level", .integer(1...3), "1 by default."),
+    ]
+
+    private let text: ReportText
+    private let level: Int
+
+    init?(_ template: PackNode) {
+        guard let text = template.reportText("text") else { return nil }
+        self.text = text
+        level = template.integer("level") ?? 1
+    }
+
+    func content(_ row: ReportRow?, _ context: ReportContext) -> TitleContent? {
+        TitleContent(context.text(text, row) ?? "", level: level)
+    }
+}
+
+package struct TitleContent: BlockContent, Equatable {
+    package var text: String
+    package var level: Int
+
+    package init(_ text: String, level: Int) {
+        self.text = text
+        self.level = level
+    }
+}
+
+/// The symbols that a query's rows use, with their names.
+struct SymbolsBlock: Block {
+    static let name = "symbols"
+    static let keys: [BlockKey] = [.query, .required("symbol", .column(.query), "Column with the symbols.")]
+
+    private let query: String
+    private let symbol: String
+
+    init?(_ template: PackNode) {
+        guard let query = template.text("query"), let symbol = template.text("symbol") else { return nil }
+        self.query = query
+        self.symbol = symbol
+    }
+
+    func content(_ row: ReportRow?, _ context: ReportContext) throws -> SymbolsContent? {
+        guard let described = context.query(query)?.column(symbol) else { return nil }
+        var seen: Set<String> = []
+        let symbols = try context.rows(query, for: row).compactMap { row -> SymbolContent? in
+            guard let symbol = row.text(symbol), seen.insert(symbol).inserted else { return nil }
+            return SymbolContent(symbol: symbol, name: context.values.cell(.text(symbol), described).text)
+        }.sorted { $0.symbol < $1.symbol }
+        return symbols.isEmpty ? nil : SymbolsContent(symbols)
+    }
+}
+
+package struct SymbolsContent: BlockContent {
+    package var symbols: [SymbolContent]
+
+    package init(_ symbols: [SymbolContent]) { self.symbols = symbols }
+}
+
+package struct SymbolContent: Sendable, Hashable {
+    package var symbol: String
+    package var name: String
+    /// Whether the name is the symbol again: «RELLENO», «Relleno».
+    package var saysNothingMore: Bool { name.lowercased() == symbol.lowercased() }
+}
+
+/// Lines to sign on, with the names or roles of the signers.
+struct SignaturesBlock: Block {
+    static let name = "signatures"
+    static let keys: [BlockKey] = [.required("items", .objects(signature, atLeast: 1), "Who signs.")]
+
+    private static let signature = BlockObject(
+        name: "reportSignature", about: "A line to sign on.",
+        keys: [
+            .required("label", .text(.section), "Key of a text."),
+            .optional("name", .column(.section), "The section's column with the name."),
+            .optional("note", .text(.section), "A line below the name: key of a text, or a pattern like {registration_number}."),
+        ])
+
+    private let signatures: [(label: ReportText, name: String?, note: ReportText?)]
+
+    init?(_ template: PackNode) {
+        signatures = template.items("items").compactMap { item in item.reportText("label").map { ($0, item.text("name"), item.reportText("note")) } }
+    }
+
+    func content(_ row: ReportRow?, _ context: ReportContext) -> SignaturesContent? {
+        SignaturesContent(signatures.map { label, name, note in
+            SignatureContent(label: context.text(label, row) ?? "", name: name.flatMap { row?.text($0) }, note: context.text(note, row))
+        })
+    }
+}
+
+package struct SignaturesContent: BlockContent {
+    package var signatures: [SignatureContent]
+
+    package init(_ signatures: [SignatureContent]) { self.signatures = signatures }
+}
+
+package struct SignatureContent: Sendable, Hashable {
+    package var label: String
+    package var name: String?
+    /// The number in a register, the day of signing.
+    package var note: String?
+
+    package init(label: String, name: String?, note: String? = nil) {
+        self.label = label
+        self.name = name
+        self.note = note
+    }
+}
+
+/// Points at their UTM coordinates in metres, with north arrow and scale bar.
+struct SketchBlock: Block {
+    static let name = "sketch"
+    static let keys: [BlockKey] = [
+        .query, .required("easting", .column(.query), "Column with the UTM easting."),
+        .required("northing", .column(.query), "Column with the UTM northing."), .required("label", .column(.query), "Column with the name."), .height,
+    ]
+
+    private let query: String
+    private let easting: String
+    private let northing: String
+    private let label: String
+    private let height: Double
+
+    init?(_ template: PackNode) {
+        guard let query = template.text("query"), let easting = template.text("easting"), let northing = template.text("northing"),
+            let label = template.text("label")
+        else { return nil }
+        self.query = query
+        self.easting = easting
+        self.northing = northing
+        self.label = label
+        height = template.height ?? 90
+    }
+
+    func content(_ row: ReportRow?, _ context: ReportContext) throws -> SketchContent? {
+        let rows = try context.rows(query, for: row)
+        let points = rows.compactMap { row -> SketchContent.Point? in
+            guard let east = row.number(easting), let north = row.number(northing) else { return nil }
+            return SketchContent.Point(label: row.text(label) ?? "", east: east, north: north)
+        }
+        return SketchContent(points: points, missing: rows.count - points.count, millimetres: height)
+    }
+}
+
+/// Points at their coordinates in metres.
+package struct SketchContent: BlockContent {
+    package struct Point: Sendable, Hashable {
+        package var label: String
+        package var east: Double
+        package var north: Double
+    }
+
+    package var points: [Point]
+    /// How many points have no coordinates.
+    package var missing: Int
+    package var millimetres: Double
 }

@@ -144,3 +144,64 @@ package import PDFArchive
         if let failure = sink.failure { throw Self.failure(failure) }
     }
 }
+
+/// A pattern that repeats: it draws one cell, in points from the cell's corner.
+///
+/// Layers are drawn one upon the other for all cells together, each with one stroke or fill: this
+/// keeps a page of tiles cheap.
+package struct Tile {
+    package struct Layer {
+        /// Adds the cell's lines and shapes to the path.
+        let path: (Canvas) -> Void
+        /// Strokes or fills the path of all cells.
+        let paint: (Canvas) -> Void
+
+        package init(path: @escaping (Canvas) -> Void, paint: @escaping (Canvas) -> Void) {
+            self.path = path
+            self.paint = paint
+        }
+    }
+
+    package let width: Double
+    package let height: Double
+    let layers: [Layer]
+    /// The same for equal tiles: a PDF stores the tile once and repeats it by itself. Nil draws
+    /// every cell.
+    let key: String?
+
+    package init(width: Double, height: Double, key: String? = nil, layers: [Layer]) {
+        self.key = key
+        self.width = width
+        self.height = height
+        self.layers = layers
+    }
+}
+
+/// The tiles that a PDF has drawn so far, as recordings that its pages share.
+@safe final class TileCache {
+    private var recordings: [String: OpaquePointer]
+
+    init() { unsafe recordings = [:] }
+
+    deinit { unsafe recordings.values.forEach { unsafe cairo_surface_destroy($0) } }
+
+    /// A pattern that repeats a tile; nil when the tile has no key. The caller must destroy it.
+    func pattern(_ tile: Tile, typesetter: Typesetter) -> OpaquePointer? {
+        guard let key = tile.key else { return nil }
+        if unsafe recordings[key] == nil {
+            var extents = cairo_rectangle_t(x: 0, y: 0, width: tile.width, height: tile.height)
+            let surface = unsafe cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, &extents)
+            let canvas = unsafe Canvas(surface: surface, kind: .pdf, width: tile.width, height: tile.height, typesetter: typesetter)
+            for layer in tile.layers {
+                canvas.newPath()
+                layer.path(canvas)
+                layer.paint(canvas)
+            }
+            unsafe recordings[key] = surface
+        }
+        guard let surface = unsafe recordings[key] else { return nil }
+        let pattern = unsafe cairo_pattern_create_for_surface(surface)
+        unsafe cairo_pattern_set_extend(pattern, CAIRO_EXTEND_REPEAT)
+        return unsafe pattern
+    }
+}

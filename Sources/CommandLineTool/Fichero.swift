@@ -1,6 +1,3 @@
-// The command line: one file per command in `Commands/`; `Setting/` finds configuration, pack,
-// replica and actor; `Pipeline/` connects the stages (select → validate → export → record);
-// `Output/` shows results, progress, errors and logs.
 package import ArgumentParser
 import Foundation
 import Model
@@ -83,4 +80,49 @@ package struct Fichero: ParsableCommand {
 /// Ends a command with an exit code after it has shown its results.
 struct CommandExit: Error {
     var exitCode: Model.ExitCode
+}
+
+/// A command of the program, in a file `NameCommand.swift` of its own. The list of commands
+/// (`CommandList`) is made from the files' names when the program is built; help, completion and
+/// man pages are made from the list.
+package protocol FicheroCommand: ParsableCommand {
+    /// The heading under which the help lists it.
+    static var task: CommandTask { get }
+}
+
+/// What people do with the program, in the order of their work: the headings of its help.
+package enum CommandTask: String, CaseIterable {
+    case setUp = "Set up"
+    case bringIn = "Bring records in"
+    case change = "Change records"
+    case check = "Check"
+    case handOver = "Hand over"
+    case look = "Look"
+
+    /// Its commands by their names.
+    var group: CommandGroup { CommandGroup(name: rawValue, subcommands: CommandList.all.filter { $0.task == self }) }
+}
+
+/// The version in files, runs and `--version`.
+enum ProgramVersion {
+    static let current = "0.1.0"
+
+    /// Identifies the program in what is kept from one run to the next: another build of the same
+    /// version may judge differently.
+    static let build: String = {
+        // Not by its path, since another program may be there by now.
+        var facts = stat()
+        guard unsafe stat("/proc/self/exe", &facts) == 0 else { return current }
+        return "\(current) \(facts.st_size) \(facts.st_mtim.tv_sec).\(facts.st_mtim.tv_nsec)"
+    }()
+}
+
+/// How the process handles signals.
+enum SignalHandling {
+    /// A pipe that nobody reads and a limit on the size of files are errors of the call that meets them. By default the
+    /// signals would end the process before it can remove what it began.
+    static func ignoreFailedWrites() {
+        _ = signal(SIGPIPE, SIG_IGN)
+        _ = signal(SIGXFSZ, SIG_IGN)
+    }
 }

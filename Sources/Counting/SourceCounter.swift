@@ -1,3 +1,4 @@
+internal import Foundation
 package import Model
 
 /// Counts a source without any of the code that reads it: filled cells, rows, numbers and their
@@ -71,4 +72,153 @@ protocol FileCount: SendableMetatype {
     /// The name of the matching reader in Importing.
     static var kind: String { get }
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount
+}
+
+/// Counts the tables of a JSON document: lists outside of rows, under the path of their keys;
+/// objects with plain members, which are one row; and the members of objects that the mapping names.
+enum JSONTablesCount: FileCount {
+    static let kind = "json-tables"
+
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
+        var tables = PathTables(keyed: options.keyed)
+        var scan = JSONTokens()
+        var isFirst = true
+        try file.forEachPiece { (piece) throws(CountFault) in
+            let bytes = isFirst && piece.starts(with: [0xEF, 0xBB, 0xBF]) ? piece.dropFirst(3) : piece[...]
+            isFirst = false
+            for byte in bytes { try scan.take(byte) { (event) throws(CountFault) in try tables.take(event) } }
+        }
+        try scan.finish { (event) throws(CountFault) in try tables.take(event) }
+        guard tables.hasValue else { throw .damaged("the document is empty") }
+        return SourceCount(tables: try tables.counts(whole: file.stem), columnsByName: true)
+    }
+}
+
+/// Why a source could not be counted; the reason is in English.
+package enum CountFault: Error, Equatable, Sendable {
+    case unreadable(String)
+    /// The file does not have the format that it claims, or has a form that this code does not
+    /// know.
+    case damaged(String)
+    /// A limit that protects this machine.
+    case tooLarge(String)
+    case encrypted
+    /// A program that is not installed.
+    case needs(String)
+    case cancelled
+
+    package var reason: String {
+        switch self {
+        case .unreadable(let reason), .damaged(let reason): reason
+        case .tooLarge(let bound): "it goes beyond the bound \(bound)"
+        case .encrypted: "it is encrypted"
+        case .needs(let what): "\(what) is missing"
+        case .cancelled: "the count was ended"
+        }
+    }
+}
+
+/// Counts a tree of folders of pictures: a row for each file that is one by its first bytes or its name. Of the
+/// columns, only those that follow from paths and sizes are counted.
+enum PictureCount {
+    static let kind = "pictures"
+
+    private static let uncounted: Set<String> = [
+        "stem", "number", "type", "sha256", "width", "height", "taken", "latitude", "longitude",
+    ]
+    private static let endings = ["jpg", "jpeg", "png", "heic", "heif", "gif", "tif", "tiff", "bmp", "webp"]
+
+    static func count(_ folder: String, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
+        // Without a name of its own, a link would be walked as a file.
+        let root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+        guard let walk = FileManager.default.enumerator(atPath: root) else { throw .unreadable("it cannot be opened") }
+        var counts = ColumnCounts(numbers: true)
+        for (place, name) in ["path", "root", "folder", "name", "bytes"].enumerated() { try counts.name(place, name) }
+        while let path = walk.nextObject() as? String {
+            guard !options.isCancelled() else { throw .cancelled }
+            let attributes = walk.fileAttributes
+            if options.leftOut.contains(path) || path.split(separator: "/").last?.hasPrefix(".") == true {
+                walk.skipDescendants()
+                continue
+            }
+            let isFile = attributes?[.type] as? FileAttributeType == .typeRegular
+            guard isFile, isPicture(root + "/" + path) else { continue }
+            try counts.fill(0)
+            try counts.fill(1)
+            if path.contains("/") { try counts.fill(2) }
+            try counts.fill(3)
+            try counts.fill(4, number: Double(attributes?[.size] as? Int ?? 0))
+            counts.endRow()
+        }
+        var count = SourceCount(tables: [counts.table(kind)], columnsByName: true)
+        count.uncountedColumns[kind] = uncounted
+        return count
+    }
+
+    private static func isPicture(_ path: String) -> Bool {
+        if let last = path.split(separator: ".").last, endings.contains(last.lowercased()) { return true }
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        let head = Array((try? file.read(upToCount: 44)) ?? Data())
+        let isPNG = head.high(0, 4) == 0x8950_4E47 && head.high(4, 4) == 0x0D0A_1A0A
+        if isPNG || head.high(0, 3) == 0xFFD8FF { return true }
+        // A box `ftyp` of the brands of HEIF.
+        guard head.count >= 44, head[0] == 0, head.high(4, 4) == 0x6674_7970 else { return false }
+        return [0x68_6569, 0x6D_6966].contains(head.high(8, 3))
+    }
+}
+
+/// Counts the tables of a property list, XML or binary, as those of a JSON document with the same
+/// values.
+enum PropertyListCount: FileCount {
+    static let kind = "plist"
+
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
+        let most = CountBounds.current.propertyListBytes
+        guard file.count <= most else { throw .tooLarge("propertyListBytes \(most)") }
+        var values = ListedValues(PathTables(keyed: options.keyed), most: most)
+        let bytes = try file.read(at: 0, file.count)
+        if bytes.starts(with: "bplist".utf8) {
+            var objects = try ObjectWalk(bytes, values)
+            try objects.all()
+            values = objects.values
+        } else {
+            let elements = ElementValues(values)
+            try MarkupStream.read(bytes, elements)
+            values = elements.values
+        }
+        guard values.tables.hasValue else { throw .damaged("the list is empty") }
+        return SourceCount(tables: try values.tables.counts(whole: file.stem), columnsByName: true)
+    }
+}
+
+extension CountBounds {
+    fileprivate var propertyListBytes: Int { self["propertyListBytes", usually: 64 << 20] }
+}
+
+/// Limits for counting a source: the same as those of the run that reads it, so that everything the
+/// reader accepts can be counted too.
+package struct CountBounds: Sendable {
+    package var columns = 16_384
+    package var rows = 50_000_000
+    /// Nesting depth of elements, and of JSON arrays and objects.
+    package var depth = 256
+    package var jsonDepth = 200
+    package var jsonNumberLength = 400
+    package var jsonRowBytes = 16 << 20
+    package var cellBytes = 8 << 20
+    package var archiveEntries = 100_000
+    package var partBytes = 64 << 20
+    package var entryBytes = 16 << 30
+    package var compressionRatio = 400
+    /// Limits of single formats, by the names under which users set them; each count defines its
+    /// own defaults.
+    package var ofFormats: [String: Int] = [:]
+
+    package init() {}
+
+    subscript(name: String, usually standard: Int) -> Int { ofFormats[name] ?? standard }
+
+    /// The limits of the running count.
+    @TaskLocal static var current = CountBounds()
 }

@@ -45,3 +45,47 @@ package struct DatabaseView: Sendable {
         (self.name, self.own, self.other, self.by) = (name, own, other, by)
     }
 }
+
+/// The SQL statements that create a database for other programs.
+enum DatabaseSQL {
+    static func name(_ text: String) -> String { "\"" + text.replacing("\"", with: "\"\"") + "\"" }
+
+    static func table(_ table: DatabaseTable) -> String {
+        let lines = table.columns.enumerated().map { index, column in
+            var line = "  \(name(column.name)) \(column.kind.rawValue)"
+            if column.isKey { line += " PRIMARY KEY" }
+            if let reference = column.reference { line += " REFERENCES \(name(reference.table)) (\(name(reference.column)))" }
+            if index < table.columns.count - 1 { line += "," }
+            // A comment ends with its line.
+            if let comment = column.comment { line += " -- " + String(comment.map { $0.isNewline || $0 == "\0" ? " " : $0 }) }
+            return line
+        }
+        return "CREATE TABLE \(name(table.name)) (\n\(lines.joined(separator: "\n"))\n)"
+    }
+
+    static func insertion(into table: DatabaseTable) -> String {
+        "INSERT INTO \(name(table.name)) VALUES (\(table.columns.map { _ in "?" }.joined(separator: ", ")))"
+    }
+
+    static func indexes(of table: DatabaseTable) -> [String] {
+        table.columns.filter(\.isIndexed).map { "CREATE INDEX \(name(table.name + "_" + $0.name)) ON \(name(table.name)) (\(name($0.name)))" }
+    }
+
+    static func view(_ view: DatabaseView) -> String {
+        func columns(_ part: DatabaseView.Part, _ alias: String) -> [String] {
+            part.columns.map { $0.name == $0.shown ? "\(alias).\(name($0.name))" : "\(alias).\(name($0.name)) AS \(name($0.shown))" }
+        }
+        let shown = (columns(view.own, "a") + columns(view.other, "b")).joined(separator: ", ")
+        return """
+            CREATE VIEW \(name(view.name)) AS SELECT \(shown)
+            FROM \(name(view.own.table)) AS a LEFT JOIN \(name(view.other.table)) AS b ON b.\(name(view.by.other)) = a.\(name(view.by.own))
+            """
+    }
+
+    static func count(_ table: String) -> String { "SELECT count(*) FROM \(name(table))" }
+
+    /// How many cells of each column are filled.
+    static func cells(of table: DatabaseTable) -> String {
+        "SELECT \(table.columns.map { "count(\(name($0.name)))" }.joined(separator: ", ")) FROM \(name(table.name))"
+    }
+}

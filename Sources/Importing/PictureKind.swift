@@ -40,3 +40,44 @@ package enum PictureKind: CaseIterable {
         }
     }
 }
+
+/// Kinds of file that people take for tables, and that no reader here reads: pictures, pages to
+/// print, archives, flat OpenDocument. The first bytes tell them, whatever the name. Some would pass
+/// for text otherwise.
+enum TablelessKind {
+    private static let signatures: [(name: String, bytes: [UInt8])] = [
+        ("GIF", Array("GIF87a".utf8)), ("GIF", Array("GIF89a".utf8)),
+        ("TIFF", [0x49, 0x49, 0x2A, 0x00]), ("TIFF", [0x4D, 0x4D, 0x00, 0x2A]),
+        ("WMF", [0xD7, 0xCD, 0xC6, 0x9A]), ("PSD", Array("8BPS".utf8) + [0, 1]),
+        ("PDF", Array("%PDF-".utf8)), ("RTF", Array("{\\rtf".utf8)),
+        ("7z", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]), ("RAR", Array("Rar!".utf8) + [0x1A, 0x07]), ("gzip", [0x1F, 0x8B, 0x08]),
+    ]
+
+    /// What the file is; nil where it is none of these.
+    static func name(of head: FileHead) -> String? {
+        if let kept = PictureKind(head.bytes) { return kept == .jpeg ? "JPEG" : "PNG" }
+        return signatures.first { head.starts(with: $0.bytes) }?.name ?? picture(head.bytes) ?? flatSheet(head)
+    }
+
+    /// Pictures whose first letters alone could begin a text.
+    private static func picture(_ bytes: [UInt8]) -> String? {
+        guard bytes.count >= 44 else { return nil }
+        func isText(_ text: String, at place: Int) -> Bool { bytes.dropFirst(place).starts(with: Array(text.utf8)) }
+        if isText("RIFF", at: 0), isText("WEBP", at: 8) { return "WebP" }
+        if isText(" EMF", at: 40), bytes.starts(with: [1, 0, 0, 0]) { return "EMF" }
+        // HEIC and AVIF, as telephones take them, and films.
+        if isText("ftyp", at: 4), bytes[0] == 0 { return isText("hei", at: 8) || isText("mif", at: 8) ? "HEIC" : "MP4" }
+        // Four bytes of zero, then the place of the pixels and the length of one of the known heads.
+        let headers: Set<Int> = [12, 40, 52, 56, 64, 108, 124]
+        let isBitmap = isText("BM", at: 0) && bytes[6..<10].allSatisfy { $0 == 0 }
+        return isBitmap && headers.contains(bytes.little32(14) ?? 0) ? "BMP" : nil
+    }
+
+    /// A spreadsheet of OpenDocument as one XML document. An archive may hold such a document too, as a
+    /// part that is not compressed.
+    private static func flatSheet(_ head: FileHead) -> String? {
+        guard !head.starts(with: [0x50, 0x4B]) else { return nil }
+        let namespace = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+        return head.contains("<office:document") && head.contains(namespace) ? "FODS" : nil
+    }
+}

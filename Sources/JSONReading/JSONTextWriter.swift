@@ -1,4 +1,5 @@
 import Digests
+import Foundation
 
 /// Writes what is parsed as JSON text without spaces, in the form of `JSONValue.description`, and
 /// refuses repeated keys in one object.
@@ -124,5 +125,16 @@ package struct JSONTextWriter: Sendable {
         guard range.count == key.count else { return false }
         for index in key.indices where keyText[range.lowerBound + index] != key[index] { return false }
         return true
+    }
+}
+
+extension Span<UInt8> {
+    /// The next position of a byte, from a start position on.
+    func position(of byte: UInt8, from start: Int) -> Int? {
+        guard start < count else { return nil }
+        return unsafe withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress, let found = unsafe memchr(base + start, CInt(byte), bytes.count - start) else { return nil }
+            return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        }
     }
 }

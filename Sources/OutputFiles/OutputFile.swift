@@ -113,3 +113,139 @@ extension ZipWriter where Output == OutputFile {
         }
     }
 }
+
+/// A destination for finished bytes: a file, or a compressed entry of one.
+package protocol ByteSink: ~Copyable, SendableMetatype {
+    mutating func write(_ bytes: Span<UInt8>) throws
+}
+
+extension ZipStream: ByteSink where Output: ~Copyable {}
+
+/// Reads and writes whole ranges of an open file, in whatever pieces the system takes and gives
+/// them. Each call returns the number of the error that ended it, or nil.
+package enum OpenFile {
+    package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64) -> Int32? {
+        var done = 0
+        while done < bytes.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return count < 0 ? errno : EIO }
+            done += count
+        }
+        return nil
+    }
+
+    /// Fills all of the bytes; a file that ends before is an error.
+    package static func read(into bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int64) -> Int32? {
+        var done = 0
+        while done < bytes.count {
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+            let count = unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return count < 0 ? errno : EIO }
+            done += count
+        }
+        return nil
+    }
+}
+
+/// A text that grows as UTF-8 in an `OutputFile`, written in large pieces.
+package final class TextFile {
+    private let path: String
+    /// Nil once it is closed.
+    private var file: OutputFile?
+    private var buffer: [UInt8] = []
+
+    private static let pieceSize = 1 << 16
+
+    /// Creates the temporary file; `finalPath`'s directory must exist.
+    package init(finalPath: String) throws {
+        path = finalPath
+        file = try OutputFile(finalPath: finalPath)
+        buffer.reserveCapacity(2 * Self.pieceSize)
+    }
+
+    package func write(_ text: String) throws {
+        buffer += text.utf8
+        if buffer.count >= Self.pieceSize { try flush() }
+    }
+
+    /// Flushes and closes the file, complete under its temporary name; `rows` is what it holds.
+    package func close(rows: Int) throws -> WrittenFile {
+        try flush()
+        guard let file = file.take() else { throw OutputFailure.system(EBADF, path: path) }
+        return try file.close(rows: rows)
+    }
+
+    private func flush() throws {
+        guard file != nil else { throw OutputFailure.system(EBADF, path: path) }
+        try file?.write(buffer.span)
+        buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Why an export's or a report's file could not be written.
+package enum OutputFailure: Failure, Equatable {
+    case diskFull(path: String)
+    case directoryMissing(path: String)
+    case notPermitted(path: String)
+    case nameRefused(path: String)
+    case inputOutput(path: String, reason: String)
+    /// The number of rows differs from the count in the same transaction.
+    case rowCount(sheet: String, expected: Int, found: Int)
+    case tooManyColumns(sheet: String, count: Int, limit: Int)
+    case noColumns(sheet: String)
+    /// A library refused its input, or returned something unusable: a fault of this program.
+    case library(name: String, reason: String)
+    /// A library wrote a file that lacks something; its temporary files lie in `folder`.
+    case libraryFileDamaged(name: String, reason: String, folder: String)
+
+    package var code: String {
+        switch self {
+        case .diskFull: "OUTPUT-DISK-FULL"
+        case .directoryMissing: "OUTPUT-DIRECTORY"
+        case .notPermitted: "OUTPUT-PERMISSION"
+        case .nameRefused: "OUTPUT-NAME"
+        case .inputOutput: "OUTPUT-IO"
+        case .rowCount: "EXPORT-ROW-COUNT"
+        case .tooManyColumns: "XLSX-COLUMNS"
+        case .noColumns: "EXPORT-NO-COLUMNS"
+        case .library: "EXPORT-LIBRARY"
+        case .libraryFileDamaged: "OUTPUT-LIBRARY-FILE"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .directoryMissing, .notPermitted, .nameRefused: .cannotCreateOutput
+        case .diskFull, .inputOutput, .libraryFileDamaged: .inputOutput
+        case .tooManyColumns, .noColumns: .badConfiguration
+        case .rowCount, .library: .internalError
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .diskFull(let path), .directoryMissing(let path), .notPermitted(let path), .nameRefused(let path): ["path": path]
+        case .inputOutput(let path, let reason): ["path": path, "reason": reason]
+        case .rowCount(let sheet, let expected, let found):
+            ["sheet": sheet, "expected": String(expected), "found": String(found)]
+        case .tooManyColumns(let sheet, let count, let limit): ["sheet": sheet, "count": String(count), "limit": String(limit)]
+        case .noColumns(let sheet): ["sheet": sheet]
+        case .library(let name, let reason): ["name": name, "reason": reason]
+        case .libraryFileDamaged(let name, let reason, let folder): ["name": name, "reason": reason, "folder": folder]
+        }
+    }
+
+    /// The failure for a system error number while writing a file.
+    package static func system(_ number: Int32, path: String) -> OutputFailure {
+        switch number {
+        case ENOSPC, EDQUOT, EFBIG: .diskFull(path: path)
+        case ENOENT, ENOTDIR: .directoryMissing(path: path)
+        case EACCES, EPERM, EROFS: .notPermitted(path: path)
+        case ENAMETOOLONG, EISDIR, EINVAL, EILSEQ: .nameRefused(path: path)
+        default: .inputOutput(path: path, reason: unsafe String(cString: strerror(number)))
+        }
+    }
+}

@@ -140,3 +140,96 @@ package enum PackLoader {
         return true
     }
 }
+
+/// A query that a pack writes in SQL, with its place. Only a replica of the pack can tell whether
+/// it compiles.
+package struct PackQuery: Sendable, Hashable {
+    package var place: PackPlace
+    package var sql: String
+    /// The columns that are taken from it.
+    package var columns: [String]
+}
+
+extension PackLoader {
+    /// The queries of the rules, mappings, exports and reports of a pack, and of the core's rules.
+    package static func queries(of name: String, from templates: URL, coreIn other: URL? = nil) -> [PackQuery] {
+        let mistakes = MistakeList()
+        var folders = [PackFolder(name, in: templates, mistakes: mistakes), PackFolder(PackFolder.coreName, in: other ?? templates, mistakes: mistakes)]
+        for index in folders.indices { folders[index].parse([.rules, .mapping, .export, .report]) }
+        return folders.flatMap(\.files).flatMap { file -> [PackQuery] in
+            switch file.kind {
+            case .rules: file.root.items("rules").compactMap { query($0, columns: ["id"] + ($0.text("check") == "query" ? $0.texts("arguments") : [])) }
+            case .mapping:
+                // An argument that names an option is no column.
+                file.root.items("refuses").compactMap { refusal in
+                    query(refusal, columns: refusal.texts("arguments").filter { file.root["options"]?[$0] == nil })
+                }
+            case .export: file.root.items("sheets").compactMap { query($0, columns: $0["columns"]?.pairs.map(\.key) ?? []) }
+            case .report: file.root["queries"]?.pairs.compactMap { query($0.value, columns: $0.value["columns"]?.pairs.map(\.key) ?? []) } ?? []
+            default: []
+            }
+        }
+    }
+
+    private static func query(_ node: YAMLNode, columns: [String]) -> PackQuery? {
+        guard let sql = node["sql"], let text = sql.text else { return nil }
+        return PackQuery(place: sql.place, sql: text, columns: columns)
+    }
+}
+
+/// Builds a pack from its files as far as possible. A part with the wrong shape is left out or
+/// takes its default, since `ShapeCheck` has reported it. Only a pack without mistakes leaves the
+/// loader.
+struct PackBuilder {
+    let files: [PackFolder.File]
+    let directory: URL
+    let fingerprint: String
+    /// The Mustache files of reports, by `NAME/file`.
+    let pages: [String: String]
+
+    private func files(_ kind: PackFormat.FileKind) -> [PackFolder.File] { files.filter { $0.kind == kind } }
+
+    func pack() -> Pack {
+        var pack = Pack(files(.pack).first?.node ?? .keys([]), fingerprint: fingerprint, directory: directory)
+        // Each part is built after the parts that it needs.
+        pack.entities = files(.entity).compactMap { Entity($0.node, of: pack, isCore: $0.isCore) }
+        pack.vocabularies = files(.vocabulary).compactMap { Vocabulary($0.node) }
+        if pack.vocabulary(Vocabulary.roles) == nil { pack.vocabularies.append(Vocabulary(of: pack.roles)) }
+        pack.rules = files(.rules).flatMap { $0.node.items("rules").compactMap { Rule($0) } }
+        pack.exports = files(.export).compactMap { ExportDefinition($0.node, of: pack) }
+        pack.reports = files(.report).compactMap { ReportDefinition($0.node, of: pack, pages: pages) }
+        pack.jobs = files(.job).compactMap { Job($0.node, of: pack) }
+        pack.tests = files(.test).compactMap { PackTest($0.node) }
+        pack.imports = files(.mapping).compactMap { ImportMapping($0.node)?.withPresentNames(of: pack) }
+        pack.texts = texts(pack.imports)
+        fillTexts(of: &pack)
+        return pack
+    }
+
+    /// Puts texts that stand in for others in their places, so that nobody who shows a text asks twice.
+    private func fillTexts(of pack: inout Pack) {
+        let pairs = TextDefaults.pairs(pack)
+        for language in pack.languages {
+            for (key, other) in pairs where pack.texts.textIfAny(key, in: language) == nil {
+                if let text = pack.texts.textIfAny(other, in: language) { pack.texts.lay([key: text], in: language) }
+            }
+        }
+    }
+
+    private func texts(_ imports: [ImportMapping]) -> Texts {
+        var texts = Texts()
+        for mapping in imports {
+            for (language, title) in mapping.titles { texts.lay(["import." + mapping.name: title], in: language) }
+        }
+        // A pack's texts replace the core's, so the core's come first.
+        for file in files(.texts).sorted(by: { $0.isCore && !$1.isCore }) {
+            guard let language = Language(rawValue: file.stem) else { continue }
+            let prefix = file.keyPrefix
+            let pairs = file.node.pairs.compactMap { pair in
+                pair.value.text.map { (prefix.isEmpty ? pair.key : prefix + pair.key, $0) }
+            }
+            texts.lay(Dictionary(pairs) { first, _ in first }, in: language)
+        }
+        return texts
+    }
+}

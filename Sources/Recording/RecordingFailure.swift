@@ -1,3 +1,5 @@
+import Digests
+import Foundation
 import Glibc
 package import Model
 
@@ -83,4 +85,51 @@ package enum RecordingFailure: Failure, Equatable {
 func systemReason(_ number: Int32) -> String {
     guard let text = unsafe strerror(number) else { return "errno \(number)" }
     return unsafe String(cString: text)
+}
+
+/// SHA-256 and size of a file, read once, in pieces.
+package struct FileChecksum: Sendable, Hashable {
+    /// Lower-case hexadecimal.
+    package var sha256: String
+    package var bytes: Int64
+
+    /// - Throws: `RecordingFailure.fileMissing` or `.fileUnreadable` (also for anything but a
+    ///   regular file).
+    package init(of path: String) throws(RecordingFailure) {
+        // Without O_NONBLOCK a named pipe in an output directory would block the check for ever.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw errno == ENOENT ? .fileMissing(path: path) : .fileUnreadable(path: path, reason: systemReason(errno))
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .fileUnreadable(path: path, reason: systemReason(EINVAL))
+        }
+        let content = try SHA256.digest { (piece) throws(RecordingFailure) in
+            while true {
+                let count = unsafe read(descriptor, &piece, piece.count)
+                if count >= 0 { return count }
+                guard errno == EINTR else { throw RecordingFailure.fileUnreadable(path: path, reason: systemReason(errno)) }
+            }
+        }
+        sha256 = content.digest.hexadecimal
+        bytes = content.bytes
+    }
+}
+
+/// The claim of one run on a file that it is about to replace: an advisory lock on the file itself.
+/// Whoever comes second is refused. Within the claim, the caller checks that the file is still the
+/// one that it read: whoever opened the file that was there before holds no claim on the new one.
+package enum FileClaim {
+    /// - Throws: `RecordingFailure.busy` where another run holds the file, `.fileUnreadable` where
+    ///   it cannot be opened.
+    package static func holding<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw RecordingFailure.fileUnreadable(path: path, reason: systemReason(errno)) }
+        // Closing the only descriptor frees the file.
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw RecordingFailure.busy(path: path, holder: nil) }
+        return try body()
+    }
 }

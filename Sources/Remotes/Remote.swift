@@ -1,3 +1,4 @@
+internal import JSONReading
 package import Model
 
 /// Where the changes of this side go, for one person. One engine sends them.
@@ -126,5 +127,105 @@ struct RemotePerson {
         guard status == active else { throw RemoteFailure.inactive(email: email, status: status) }
         guard let role = pack.role(role) else { throw RemoteFailure.unknownRole(email: email, role: self.role) }
         return Actor(id: id, email: email, fullName: name, role: role)
+    }
+}
+
+/// The other side of an exchange by packages: it takes whole batches, and answers with packages of
+/// its own, later. What is pushed is on its way; the caller puts a batch together at the end.
+package final class PackageRemote: Remote {
+    package let actor: Actor
+    /// The folder for what is sent.
+    package let address: String
+    package let reach: PushReach?
+    private let pack: Pack
+
+    /// - Parameter takesFiles: whether rows with a file go too, with it.
+    package init(_ address: String, pack: Pack, actor: Actor, takesFiles: Bool = true) {
+        (self.address, self.pack, self.actor) = (address, pack, actor)
+        let entities = pack.entities.filter { !$0.isCore && (takesFiles || $0.field(of: .path) == nil) }
+        reach = PushReach(remote: address, entities: Set(entities.map(\.name)))
+    }
+
+    package func push(_ items: [PushItem]) -> [PushOutcome] {
+        items.map { PushOutcome(itemID: $0.id, result: isKnownThere($0) ? .confirmed(version: $0.queuedAt) : .sent) }
+    }
+
+    /// Whether a row says itself that the other side has it, as the events of a device that sent
+    /// them before: it does not travel again.
+    private func isKnownThere(_ item: PushItem) -> Bool {
+        guard let entity = pack.entity(item.entity), let acknowledgement = Acknowledgement(entity, in: pack), let payload = item.payload else { return false }
+        return acknowledgement.isStated(entity.values(ofPayload: payload))
+    }
+}
+
+/// Where a central database keeps binaries. One is used by one thread at a time.
+package protocol RemoteStorage: AnyObject {
+    /// Sends a file to a bucket and path; one that is there already is replaced. To send it twice
+    /// has the effect of once.
+    ///
+    /// - Parameter progress: told how many bytes are there.
+    func send(_ file: OutgoingFile, to path: String, progress: (Int64) -> Void) throws
+
+    /// Gives the bytes of a file as they arrive.
+    func fetch(_ path: String, _ take: (Span<UInt8>) throws -> Void) throws
+
+    /// How many bytes a file has; nil: it is not there, or hidden.
+    func size(of path: String) throws -> Int64?
+}
+
+/// A file that is sent in pieces.
+package struct OutgoingFile {
+    package var bytes: Int64
+    /// `image/jpeg`
+    package var type: String
+    /// Some bytes from a position on.
+    package var read: (_ position: Int64, _ count: Int) throws -> [UInt8]
+    /// The address of an upload of the same bytes to the same place, which an earlier run began;
+    /// nil: none is known.
+    package var begun: String?
+    /// Keeps the address of an upload that has begun, so that it outlives this process; nil: it is
+    /// over.
+    package var keep: (String?) throws -> Void
+
+    package init(
+        bytes: Int64, type: String, begun: String? = nil, keep: @escaping (String?) throws -> Void = { _ in }, read: @escaping (Int64, Int) throws -> [UInt8]
+    ) {
+        (self.bytes, self.type, self.begun, self.keep, self.read) = (bytes, type, begun, keep, read)
+    }
+}
+
+extension PushFailureClass {
+    /// SQLSTATE classes of PostgreSQL 15, appendix A; codes of PostgREST 12.
+    init(state: String, message: String) {
+        switch state {
+        // Row security, missing rights and the guards of states have the same state.
+        case "42501": self = message.contains("row-level security") ? .rls : .permission
+        case _ where ["22", "23", "42", "PGRST1", "PGRST2"].contains { state.hasPrefix($0) }: self = .schema
+        default: self = .sync
+        }
+    }
+}
+
+extension PushOutcome {
+    /// The server took the change, and others would not learn of it; it is tried again, and found done.
+    static let unmovedVersion = "the server's version of the row (updated_at) did not move with the change"
+
+    /// Why a row that the person sees stayed as it was.
+    static func refusedInSilence(_ operation: PushOperation) -> String {
+        "the server does not let this person \(operation == .delete ? "delete" : "change") the row"
+    }
+}
+
+extension PushItem {
+    /// The fields that go up. Of a changed row only what is not as the remote gave it last: the
+    /// remote may have a number with more digits than a replica holds, or something that it cannot
+    /// hold at all, and these stay as they are. The id always goes along, so that a change that
+    /// leads back to where it began is a change too.
+    func sentFields(_ fields: [Field]) -> [Field] {
+        guard operation == .update, let known = known.flatMap({ try? JSONValue.stored($0) }), let payload = payload.flatMap({ try? JSONValue.parse($0) }) else { return fields }
+        return fields.filter { field in
+            guard field.name != "id", let before = known[field.name] else { return true }
+            return payload[field.name] != before
+        }
     }
 }

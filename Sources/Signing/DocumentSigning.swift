@@ -1,7 +1,9 @@
+import Canvas
 import Digests
 package import Foundation
 import Model
 import PDFArchive
+import Zipping
 
 /// Makes the update of a PDF that holds a signature (PAdES baseline B-B, with a time stamp B-T), in
 /// a field of its own, which no page shows unless a stamp is asked for.
@@ -129,5 +131,114 @@ package struct DocumentSigning {
         guard encoded.count <= room else { throw SigningFailure.library(reason: "\(encoded.count) > \(room)") }
         update.replaceSubrange(contents + 1..<contents + 1 + 2 * encoded.count, with: Array(encoded.hexadecimal.utf8))
         return update
+    }
+}
+
+/// The message that holds a signature (CMS, RFC 5652) as the baseline profile of PAdES wants it
+/// (ETSI EN 319 142-1): what is signed stays outside, and the time is the document's own entry.
+/// OpenSSL's functions for such messages always add a time of their own.
+struct SignedMessage {
+    private let identity: SigningIdentity
+    /// What the key signs: the kind of content, its digest, and the certificate itself, so that no
+    /// other one can be put in its place.
+    private let attributes: [[UInt8]]
+    let signature: [UInt8]
+
+    private static let data = DER.identifier("1.2.840.113549.1.7.1")
+    private static let sha256 = DER.sequence(DER.identifier("2.16.840.1.101.3.4.2.1"))
+
+    init(_ digest: Digest, by identity: SigningIdentity) throws(SigningFailure) {
+        self.identity = identity
+        let own = identity.certificate
+        let issuer = DER.sequence(DER.sequence(DER.field(4, own.issuer)), own.serialNumber)
+        let certificate = DER.sequence(DER.sequence(DER.sequence(DER.octets(own.digest.bytes), issuer)))
+        attributes = [
+            Self.attribute("1.2.840.113549.1.9.3", Self.data),
+            Self.attribute("1.2.840.113549.1.9.4", DER.octets(digest.bytes)),
+            Self.attribute("1.2.840.113549.1.9.16.2.47", certificate),
+        ]
+        signature = try identity.key.signature(of: DER.set(attributes))
+    }
+
+    private static func attribute(_ identifier: String, _ value: [UInt8]) -> [UInt8] { DER.sequence(DER.identifier(identifier), DER.set([value])) }
+
+    /// - Parameter timestamp: a token for the signature.
+    func encoded(timestamp: [UInt8]?) -> [UInt8] {
+        let own = identity.certificate
+        let signer = DER.sequence(
+            DER.integer(1), DER.sequence(own.issuer, own.serialNumber), Self.sha256, DER.set(attributes, inField: 0), identity.key.algorithm,
+            DER.octets(signature), timestamp.map { DER.set([Self.attribute("1.2.840.113549.1.9.16.2.14", $0)], inField: 1) } ?? [])
+        let message = DER.sequence(
+            DER.integer(1), DER.set([Self.sha256]), DER.sequence(Self.data), DER.set(([own] + identity.chain).map(\.encoded), inField: 0),
+            DER.set([signer]))
+        return DER.sequence(DER.identifier("1.2.840.113549.1.7.2"), DER.field(0, message))
+    }
+}
+
+/// A signature as its page shows it, above one of the lines on which people sign.
+package struct SignatureStamp: Sendable {
+    /// Counted from 1 on the left, on the last page that has such lines.
+    package var line: Int
+    /// Whose signature it is, and what is said of it.
+    package var name: String
+    package var note: String
+
+    package init(line: Int, name: String, note: String) { (self.line, self.name, self.note) = (line, name, note) }
+
+    /// No page is larger (ISO 32000-1, annex C).
+    private static let farthest = 14_400.0
+
+    /// Where it goes.
+    struct Place {
+        let page: PDFObject
+        /// Left, bottom, right and top.
+        let corners: [Double]
+
+        var size: (width: Double, height: Double) { (corners[2] - corners[0], corners[3] - corners[1]) }
+        var rectangle: String { corners.map(PDFText.number).joined(separator: " ") }
+    }
+
+    /// - Throws: `.noLine` where the document has no such line, or a signature stands there.
+    func place(in document: ParsedDocument, path: String) throws(SigningFailure) -> Place {
+        func lines(of page: PDFObject) -> [[Double]] {
+            PageRecord.signatureLineKeys.reduce(page) { $0[$1] }.items.map { $0.items.compactMap(\.real) }.filter { corners in
+                corners.count == 4 && corners[0] < corners[2] && corners[1] < corners[3] && corners.allSatisfy { abs($0) <= Self.farthest }
+            }
+        }
+        let pages = (0..<document.pageCount).reversed().lazy.compactMap { document.page($0) }
+        guard let page = pages.first(where: { !lines(of: $0).isEmpty }) else { throw .noLine(path: path, line: line, count: 0) }
+        let found = lines(of: page), taken = page["/Annots"].items.map { $0["/Rect"].items.compactMap(\.real) }
+        guard found.indices.contains(line - 1), !taken.contains(found[line - 1]) else { throw .noLine(path: path, line: line, count: found.count) }
+        return Place(page: page, corners: found[line - 1])
+    }
+
+    /// The drawing as a form (ISO 32000-1, 8.10). Letters are outlines, so that it needs no font: what
+    /// it says stands in the field too.
+    func form(width: Double, height: Double) throws(SigningFailure) -> [UInt8] {
+        do {
+            var bytes: [UInt8] = []
+            let page = try PDFDocument(PDFDocument.Metadata(title: "", created: "1970-01-01T00:00:00Z")) { bytes += $0 }
+            try page.page(width: width, height: height) { canvas in
+                let layouts = [
+                    canvas.layout(name, TextStyle(size: 6.6, weight: .bold), width: width, maximumLines: 2),
+                    canvas.layout(note, TextStyle(size: 6.2), width: width, maximumLines: 1),
+                ]
+                var y = height - layouts.reduce(0) { $0 + $1.height }
+                for layout in layouts {
+                    canvas.drawOutlines(of: layout, at: Point(x: 0, y: y))
+                    y += layout.height
+                }
+            }
+            try page.finish()
+            let drawn = try ParsedDocument(bytes, path: "").page(0)
+            let content = try ZlibStream.compress(ZlibStream.decompress((drawn?["/Contents"].stored ?? [])[...]), level: 9)
+            let states = String(decoding: drawn?["/Resources"]["/ExtGState"].content ?? [], as: UTF8.self)
+            let head =
+                "<< /Type /XObject /Subtype /Form /BBox [0 0 \(PDFText.number(width)) \(PDFText.number(height))] /Resources << /ExtGState \(states) >> /Filter /FlateDecode /Length \(content.count) >>\nstream\n"
+            return Array(head.utf8) + content + Array("\nendstream".utf8)
+        } catch {
+            // Also where our own drawing cannot be read: that is no fault of the document.
+            throw .library(reason: "\(error)")
+        }
     }
 }

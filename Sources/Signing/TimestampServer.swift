@@ -1,4 +1,5 @@
 internal import COpenSSL
+import Foundation
 package import Web
 
 /// A server that says when it saw something (RFC 3161, section 3.4).
@@ -89,5 +90,106 @@ package struct TimestampServer {
     /// What a server says that refuses.
     private static func status(_ response: OpaquePointer) -> String {
         "PKIStatus \(unsafe ASN1_INTEGER_get(TS_STATUS_INFO_get0_status(TS_RESP_get_status_info(response))))"
+    }
+}
+
+/// What all uses of OpenSSL share.
+enum OpenSSL {
+    /// A value in its encoding, by one of OpenSSL's `i2d_…`.
+    static func encoding(_ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8] {
+        let count = encode(nil)
+        guard count > 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: Int(count))
+        unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+            var next = buffer.baseAddress
+            _ = unsafe encode(&next)
+        }
+        return bytes
+    }
+
+    /// Runs a body with bytes as a source in memory.
+    static func reading<Result>(_ bytes: [UInt8], _ body: (OpaquePointer?) -> Result) -> Result {
+        unsafe bytes.withUnsafeBytes { raw in
+            let source = unsafe BIO_new_mem_buf(raw.baseAddress, Int32(raw.count))
+            defer { unsafe BIO_free(source) }
+            return unsafe body(source)
+        }
+    }
+
+    /// What a body writes.
+    static func written(_ body: (OpaquePointer?) -> Void) -> [UInt8] {
+        let target = unsafe BIO_new(BIO_s_mem())
+        defer { unsafe BIO_free(target) }
+        unsafe body(target)
+        var bytes: UnsafeMutablePointer<CChar>?
+        let count = unsafe openssl_memory(target, &bytes)
+        guard let bytes = unsafe bytes, count > 0 else { return [] }
+        return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+
+    /// Why the last call failed, in OpenSSL's words, which name no secret. The list of errors is
+    /// empty afterwards.
+    static func takeReason() -> String {
+        let error = ERR_peek_error()
+        ERR_clear_error()
+        guard error != 0, let text = unsafe ERR_reason_error_string(error) else { return "—" }
+        return unsafe String(cString: text)
+    }
+
+    static func randomNumber() -> UInt64 {
+        var bytes: [UInt8] = Array(repeating: 0, count: 8)
+        precondition(unsafe RAND_bytes(&bytes, 8) == 1)
+        return bytes.reduce(0) { $0 << 8 | UInt64($1) } >> 1
+    }
+}
+
+/// What a server of time stamps says: that it saw some bytes at a time (RFC 3161).
+@safe final class TimestampToken {
+    private let handle: UnsafeMutablePointer<PKCS7>
+    let time: Date
+    /// Who says it, and the certificates that came along.
+    let authority: Certificate
+    let certificates: [Certificate]
+
+    /// Nil: the bytes are no time stamp.
+    init?(_ bytes: [UInt8]) {
+        defer { ERR_clear_error() }
+        let found = unsafe bytes.withUnsafeBufferPointer { buffer in
+            var next = buffer.baseAddress
+            return unsafe d2i_PKCS7(nil, &next, buffer.count)
+        }
+        guard let found = unsafe found else { return nil }
+        guard let said = unsafe Self.saying(found) else {
+            unsafe PKCS7_free(found)
+            return nil
+        }
+        unsafe handle = found
+        (time, authority, certificates) = said
+    }
+
+    private static func saying(_ token: UnsafeMutablePointer<PKCS7>) -> (Date, Certificate, [Certificate])? {
+        guard unsafe OBJ_obj2nid(token.pointee.type) == NID_pkcs7_signed, let content = unsafe PKCS7_to_TS_TST_INFO(token) else { return nil }
+        defer { unsafe TS_TST_INFO_free(content) }
+        var parts = unsafe tm()
+        guard unsafe ASN1_TIME_to_tm(TS_TST_INFO_get_time(content), &parts) == 1 else { return nil }
+        let signers = unsafe PKCS7_get0_signers(token, nil, 0)
+        defer { unsafe openssl_free_certificate_stack(signers) }
+        guard let authority = unsafe Certificate.all(in: signers).first else { return nil }
+        return unsafe (Date(timeIntervalSince1970: Double(timegm(&parts))), authority, Certificate.all(in: token.pointee.d.sign.pointee.cert))
+    }
+
+    deinit { unsafe PKCS7_free(handle) }
+
+    /// Nil: it is one for these bytes, rightly signed by its authority, whoever that is; else why not.
+    func objection(for bytes: [UInt8]) -> String? {
+        let context = unsafe TS_VERIFY_CTX_new()
+        defer { unsafe TS_VERIFY_CTX_free(context) }
+        unsafe TS_VERIFY_CTX_add_flags(context, Int32(TS_VFY_VERSION | TS_VFY_DATA | TS_VFY_SIGNATURE))
+        unsafe TS_VERIFY_CTX_set_store(context, TrustStore(taking: [authority]).share(at: time))
+        return unsafe bytes.withUnsafeBytes { raw in
+            // The context frees it.
+            unsafe TS_VERIFY_CTX_set_data(context, BIO_new_mem_buf(raw.baseAddress, Int32(raw.count)))
+            return unsafe TS_RESP_verify_token(context, handle) == 1 ? nil : OpenSSL.takeReason()
+        }
     }
 }

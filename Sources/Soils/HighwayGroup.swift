@@ -1,3 +1,5 @@
+import Foundation
+
 /// The group and the group index of a soil for roads (AASHTO M 145, tables 1 and 2). A-8, peat, is
 /// known by its look, and never comes out.
 package struct HighwayGroup: Sendable, Hashable {
@@ -35,5 +37,88 @@ package struct HighwayGroup: Sendable, Hashable {
         self.group = group
         // No soil has an index above some sixty; a wrong limit must not stop whoever looks for it.
         self.index = Int(min(max(0, index.rounded()), 999))
+    }
+}
+
+/// The plasticity of the part of a soil that passes the sieve of 0.425 mm (ASTM D4318).
+package enum Plasticity: Sendable, Hashable {
+    /// No thread can be rolled, so there are no limits.
+    case none
+    /// Liquid limit and plasticity index, in per cent of the dry mass.
+    case limits(liquid: Double, index: Double)
+
+    /// The kind of the fine part by the chart of ASTM D2487, figure 4.
+    package func fines(isOrganic: Bool = false) -> String {
+        guard case .limits(let liquid, let index) = self else { return "ML" }
+        let isLow = liquid < 50
+        if isOrganic { return isLow ? "OL" : "OH" }
+        let isOnLineOrAbove = index >= 0.73 * (liquid - 20)
+        guard isLow else { return isOnLineOrAbove ? "CH" : "MH" }
+        if isOnLineOrAbove, index > 7 { return "CL" }
+        return isOnLineOrAbove && index >= 4 ? "CL-ML" : "ML"
+    }
+}
+
+/// The group of a soil in the Unified Soil Classification System (ASTM D2487-17, figures 1 to 3; in
+/// Peru NTP 339.134). Peat is known by its look, and never comes out.
+package enum UnifiedGroup {
+    /// - Parameter plasticity: nil where the limits were not tested; enough for a clean coarse soil.
+    /// - Returns: nil where the results do not decide: sieves of 4.75 and 0.075 mm are missing, or
+    ///   the limits, or in a coarse soil with at most 12 % fines the sizes that 10, 30 and 60 %
+    ///   pass.
+    package static func of(_ grading: Grading, _ plasticity: Plasticity?, isOrganic: Bool = false) -> String? {
+        guard let fines = grading.passing(0.075), let belowGravel = grading.passing(4.75) else { return nil }
+        if fines >= 50 { return plasticity?.fines(isOrganic: isOrganic) }
+        // A gravel has more than half of its coarse part on the sieve of 4.75 mm.
+        let isGravel = 100 - belowGravel > (100 - fines) / 2
+        let main = isGravel ? "G" : "S"
+        let kind = plasticity?.fines()
+        if fines > 12 {
+            guard let kind else { return nil }
+            return kind == "CL-ML" ? "\(main)C-\(main)M" : main + suffix(of: kind)
+        }
+        guard let (uniformity, curvature) = grading.coefficients else { return nil }
+        let isWell = uniformity >= (isGravel ? 4 : 6) && (1...3).contains(curvature)
+        let clean = main + (isWell ? "W" : "P")
+        if fines < 5 { return clean }
+        return kind.map { "\(clean)-\(main)\(suffix(of: $0))" }
+    }
+
+    private static func suffix(of fines: String) -> String { fines == "ML" || fines == "MH" ? "M" : "C" }
+}
+
+/// The grading of a soil: the per cent of its dry mass that passes each sieve (ASTM D6913).
+package struct Grading: Sendable {
+    /// Sizes in millimetres with per cents, from the largest to the smallest sieve.
+    package let points: [(size: Double, passing: Double)]
+
+    /// - Returns: nil for less than two sieves, for a size or a per cent that is none, and where
+    ///   more passes a smaller sieve than a larger one.
+    package init?(_ sieves: [(size: Double, passing: Double)]) {
+        let points = sieves.sorted { $0.size > $1.size }
+        guard points.count > 1, points.allSatisfy({ $0.size > 0 && $0.size.isFinite && (0...100).contains($0.passing) }) else { return nil }
+        for (larger, smaller) in zip(points, points.dropFirst()) where smaller.passing > larger.passing || smaller.size == larger.size { return nil }
+        self.points = points
+    }
+
+    /// The per cent that passes a sieve which was used; nil for another one.
+    package func passing(_ size: Double) -> Double? { points.first { $0.size == size }?.passing }
+
+    /// The size in millimetres that a per cent of the mass passes, on the straight line between two
+    /// sieves over the logarithm of the size (D6913, section 12); nil outside the sieves.
+    package func size(at percent: Double) -> Double? {
+        for (larger, smaller) in zip(points, points.dropFirst()) where smaller.passing <= percent && percent <= larger.passing {
+            guard larger.passing > smaller.passing else { continue }
+            let share = (percent - smaller.passing) / (larger.passing - smaller.passing)
+            return exp(log(smaller.size) + share * (log(larger.size) - log(smaller.size)))
+        }
+        return nil
+    }
+
+    /// The coefficients of uniformity (D60 / D10) and of curvature (D30² / (D10 · D60)); nil where
+    /// the sieves do not reach one of the three sizes.
+    package var coefficients: (uniformity: Double, curvature: Double)? {
+        guard let ten = size(at: 10), let thirty = size(at: 30), let sixty = size(at: 60) else { return nil }
+        return (sixty / ten, thirty * thirty / (ten * sixty))
     }
 }

@@ -131,3 +131,161 @@ import Glibc
             size: UInt64(info.uncompressed_size), isLink: (info.external_fa >> 16) & 0xF000 == 0xA000)
     }
 }
+
+/// Checks an archive's last record before minizip reads it. minizip reads zeros beyond the end of a
+/// file, so it would take an archive that was cut off within that record for an empty one (its
+/// `UNZ_EOF` equals its `UNZ_OK`).
+enum ZipEnd {
+    private static let size = 22
+    private static let longestComment = 0xFFFF
+
+    static func check(_ path: String) throws(ZipFailure) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotOpen(path: path) }
+        defer { _ = close(descriptor) }
+        let length = lseek(descriptor, 0, SEEK_END)
+        guard length >= 0 else { throw .cannotOpen(path: path) }
+        var tail = [UInt8](repeating: 0, count: min(Int(length), size + longestComment))
+        let count = tail.count
+        let read = unsafe tail.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, count, length - off_t(count)) }
+        guard read == count else { throw .cannotOpen(path: path) }
+        guard let start = lastRecord(in: tail) else { throw .notAnArchive(path: path) }
+        guard start + size <= count, start + size + Int(tail[start + 20]) + Int(tail[start + 21]) << 8 <= count else {
+            throw .damaged(path: path, entry: nil)
+        }
+    }
+
+    private static func lastRecord(in tail: [UInt8]) -> Int? {
+        guard tail.count >= 4 else { return nil }
+        return (0...(tail.count - 4)).last { index in
+            tail[index] == 0x50 && tail[index + 1] == 0x4B && tail[index + 2] == 0x05 && tail[index + 3] == 0x06
+        }
+    }
+}
+
+/// Reads one entry of an archive on demand, with a handle of its own; several may be open at a
+/// time.
+@safe package final class ZipEntryReader {
+    private let archive: unzFile
+    private let path: String
+    private let entry: ZipEntry
+    private var total: UInt64 = 0
+    private var isAtEnd = false
+
+    init(path: String, entry: ZipEntry, position: unz64_file_pos) throws(ZipFailure) {
+        guard let opened = unsafe unzOpen64(path) else { throw .cannotOpen(path: path) }
+        var position = position
+        guard unsafe unzGoToFilePos64(opened, &position) == UNZ_OK, unsafe unzOpenCurrentFile(opened) == UNZ_OK else {
+            unsafe unzClose(opened)
+            throw .damaged(path: path, entry: entry.name)
+        }
+        unsafe archive = opened
+        self.path = path
+        self.entry = entry
+    }
+
+    deinit {
+        unsafe unzCloseCurrentFile(archive)
+        unsafe unzClose(archive)
+    }
+
+    /// Reads into `buffer` from `offset` on, at most to its end; returns how many bytes, zero at
+    /// the entry's end.
+    ///
+    /// Throws if the bytes are cut off, cannot be inflated, or differ from the entry's size or
+    /// checksum.
+    package func read(into buffer: inout [UInt8], from offset: Int) throws(ZipFailure) -> Int {
+        guard !isAtEnd, offset >= 0, offset < buffer.count else { return 0 }
+        let room = UInt32(clamping: buffer.count - offset)
+        let count = unsafe buffer.withUnsafeMutableBytes { unsafe unzReadCurrentFile(archive, $0.baseAddress.map { unsafe $0 + offset }, room) }
+        guard count >= 0 else { throw .damaged(path: path, entry: entry.name) }
+        total += UInt64(count)
+        if count == 0 {
+            isAtEnd = true
+            // minizip only compares the checksum when a fully read entry is closed.
+            guard unsafe unzCloseCurrentFile(archive) == UNZ_OK, total == entry.size else { throw .damaged(path: path, entry: entry.name) }
+        }
+        return Int(count)
+    }
+}
+
+extension ZipReader {
+    /// A reader for an entry that is read piece by piece.
+    package func reader(of entry: ZipEntry) throws(ZipFailure) -> ZipEntryReader {
+        guard let position = positions[entry.name] else { throw .entryMissing(entry.name) }
+        return try ZipEntryReader(path: path, entry: entry, position: position)
+    }
+}
+
+/// One file in an archive.
+package struct ZipEntry: Sendable, Hashable {
+    package enum Method: Sendable, Hashable {
+        case stored, deflated
+
+        var number: UInt16 {
+            switch self {
+            case .stored: 0
+            case .deflated: 8
+            }
+        }
+
+        init?(number: UInt) {
+            switch number {
+            case 0: self = .stored
+            case 8: self = .deflated
+            default: return nil
+            }
+        }
+    }
+
+    /// With `/` between folders; checked by `ZipName`.
+    package let name: String
+    package let method: Method
+    package let crc: UInt32
+    package let compressedSize: UInt64
+    package let size: UInt64
+    /// Whether the archive marks the entry as a symbolic link (the mode that Unix programs store in
+    /// the external attributes).
+    package var isLink = false
+
+    package var isDirectory: Bool { name.hasSuffix("/") }
+}
+
+/// The rules for an entry's name, read or written: a relative path that stays inside the archive's
+/// folder.
+package enum ZipName {
+    package static let longest = 1024
+
+    package static func check(_ name: String) throws(ZipFailure) {
+        guard isSafe(name) else { throw .nameRefused(name) }
+    }
+
+    private static func isSafe(_ name: String) -> Bool {
+        guard !name.isEmpty, name.utf8.count <= longest else { return false }
+        guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F || $0 == "\\" || $0 == ":" }) else { return false }
+        let path = name.hasSuffix("/") ? name.dropLast() : name[...]
+        return path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
+            !part.isEmpty && part != "." && part != ".."
+        }
+    }
+}
+
+/// Why an archive could not be read or written. Failures of the archive's output are passed on
+/// unchanged.
+package enum ZipFailure: Error, Sendable, Hashable {
+    case cannotOpen(path: String)
+    case notAnArchive(path: String)
+    /// It is cut off, its checksum is wrong, or its sizes contradict each other.
+    case damaged(path: String, entry: String?)
+    /// An entry name that leaves the archive's folder, is empty, or contains characters that no
+    /// file system accepts.
+    case nameRefused(String)
+    case duplicateName(String)
+    case entryMissing(String)
+    case encrypted(String)
+    case methodUnknown(String, method: Int)
+    case tooManyEntries(count: UInt64, limit: Int)
+    case tooLarge(String, size: UInt64, limit: UInt64)
+    /// zlib failed; `number` is its result code.
+    case compression(number: Int32)
+}

@@ -22,7 +22,7 @@ import Workbench
         (
             "Keys and words of the pack format, and what its mistakes quote.",
             [
-                "Blocks/Kinds/SummaryBlock.swift": "depth_m",
+                "Blocks/Kinds/PivotBlock.swift": "depth_m",
             ]
         ),
         (

@@ -9,13 +9,13 @@ import Workbench
         .appendingPathComponent("Sources")
     private static let gate = ["Replica/Judging/", "Replica/Changing/", "Replica/Importing/", "Replica/Undoing/", "Replica/Erasing/", "Replica/Pulling/", "Replica/Pushing/"]
     /// These files bring an older replica up to date with its pack, before anybody works with it.
-    private static let migration: Set = ["Replica/Schema/KeyTexts.swift", "Replica/Schema/FormerBooks.swift", "Replica/Schema/RenamedFields.swift"]
+    private static let migration: Set = ["Replica/Opening/Initialising.swift", "Replica/Opening/Initialising.swift", "Replica/Schema/RenamedFields.swift"]
     /// This room prints SQL that somebody else runs on a server.
     private static let server = "ServerSchema/"
     /// This file changes the central database, which judges by itself.
     private static let remote = "Remotes/PostgreSQL/PostgresRemote+Pushing.swift"
     /// This file fills databases that are made for others.
-    private static let others: Set = ["Databases/DatabaseSQL.swift"]
+    private static let others: Set = ["Databases/DatabaseTable.swift"]
     /// Tables that are neither records nor logs of changes: how runs went, what validations found,
     /// and what the replica says about itself.
     private static let notebooks = [
@@ -61,21 +61,21 @@ import Workbench
             "Replica/Schema/RulingPack.swift",
             // These files find out what an actor sees: conflicts, history, status, people,
             // projects, the quarantine, and what prevents an undo.
-            "Replica/Changing/Conflicts.swift", "Replica/Registering/History.swift", "Replica/Registering/Status.swift", "Replica/Opening/People.swift",
+            "Replica/Changing/Conflicts.swift", "Replica/Registering/History.swift", "Replica/Registering/Status.swift", "Replica/Opening/Actors.swift",
             "Replica/Reading/ReadSession.swift", "Replica/Importing/RejectedRows.swift",
             "Replica/Undoing/ImportUndo+Obstacles.swift",
             // This file finds the change set that `last` names.
             "Replica/Undoing/UndoTarget.swift",
             // Here, one profile or project replaces another and takes over its memberships.
-            "Replica/Importing/Applying/StandIns.swift", "Replica/Importing/Applying/RowReplacement.swift", "Replica/Pulling/AdoptedRows.swift",
+            "Replica/Importing/Applying/StandIns.swift", "Replica/Importing/Applying/StandIns.swift", "Replica/Pulling/AdoptedRows.swift",
             // Here, a membership that the judge allowed is made; the central database takes it from
             // administrators alone.
-            "Replica/Importing/Applying/Joining.swift",
+            "Replica/Importing/Applying/StandIns.swift",
             // Here, only the name of a temporary table, or a question to the judge, fits the pattern.
             "Replica/Importing/Applying/ImportApplication.swift", "Replica/Importing/Applying/Acknowledgements.swift",
             // These files ask which rows the central database shows to somebody.
             "Replica/Pulling/PullApplication.swift", "Replica/Pulling/ClaimedRows.swift",
-            "Replica/Pulling/UnknownProjects.swift",
+            "Replica/Pulling/AdoptedRows.swift",
         ]
         let found = try Self.sources().filter { name, lines in
             name.hasPrefix("Replica/") && !name.hasPrefix("Replica/Judging/") && lines.contains { $0.firstMatch(of: question) != nil }

@@ -1,4 +1,6 @@
+import Foundation
 package import Model
+package import Photos
 
 /// Makes a report's sections, in order, from its template and the rows of its queries.
 package final class ReportAssembler {
@@ -52,5 +54,84 @@ package final class ReportAssembler {
             data: SectionData(
                 context.definition, pack: context.pack, anchor: anchor, row: row, shown: context.shown,
                 revision: context.definition.code?.revision.flatMap { row?.text($0) }))
+    }
+}
+
+/// Photos as pages show them: each is opened once and scaled down once.
+package final class PhotoShelf {
+    /// Scales a photo down and turns it upright; nil when it cannot be decoded.
+    package typealias Shrinking = (_ jpeg: [UInt8], _ longestSide: Int) -> ReportPicture?
+
+    private let folder: PhotoFolder
+    private let shrink: Shrinking
+    private let longestSide: Int
+    private let words: ReportWords
+
+    /// - Parameter longestSide: of the small pictures, in pixels.
+    package init(folder: PhotoFolder, longestSide: Int, words: ReportWords, shrink: @escaping Shrinking) {
+        self.folder = folder
+        self.longestSide = longestSide
+        self.words = words
+        self.shrink = shrink
+    }
+
+    /// The photo at a stored path, or the reason why there is none.
+    func picture(at path: String?) -> (picture: ReportPicture?, missing: String?) {
+        guard let path else { return (nil, words("photo_missing")) }
+        switch folder.read(path) {
+        case .missing: return (nil, words("photo_missing"))
+        case .unreadable: return (nil, words("photo_unreadable"))
+        case .read(let file):
+            guard let picture = shrink(file.bytes, longestSide) else { return (nil, words("photo_unreadable")) }
+            return (picture, nil)
+        }
+    }
+}
+
+extension ReportAssembler {
+    /// Passes on every section in order while a second thread reads rows and photos for the next
+    /// few. Pages are set and drawn on this thread.
+    ///
+    /// No other code may use the assembler, its source or its photos until this method returns.
+    package func forEachSectionAhead(isPreview: Bool = false, _ body: (SectionContent) throws -> Void) throws {
+        let ahead = SectionsAhead(self, isPreview: isPreview)
+        let thread = Thread { ahead.run() }
+        thread.name = "fichero.sections"
+        thread.start()
+        defer { ahead.sections.stop() }
+        var section: SectionContent?
+        while try ahead.sections.take(&section) {
+            // Takes the section out of the variable, so that its photos are released after use and
+            // none stay in memory while the next section is awaited.
+            if let section = section.take() { try body(section) }
+        }
+    }
+}
+
+/// Runs an assembler on a second thread, which makes sections ahead of their use.
+private final class SectionsAhead: Sendable {
+    private struct Stopped: Error {}
+
+    /// Sections that may wait in the queue, with their small photos.
+    let sections = BoundedQueue([SectionContent?](repeating: nil, count: 6))
+    // Not Sendable, but used only by the thread of `run` until the sections have ended.
+    nonisolated(unsafe) private let assembler: ReportAssembler
+    private let isPreview: Bool
+
+    init(_ assembler: ReportAssembler, isPreview: Bool) {
+        unsafe self.assembler = assembler
+        self.isPreview = isPreview
+    }
+
+    func run() {
+        do {
+            try unsafe assembler.forEachSection(isPreview: isPreview) { section in
+                var section = Optional(section)
+                guard try sections.give(&section) else { throw Stopped() }
+            }
+            sections.end()
+        } catch {
+            sections.end(error)
+        }
     }
 }

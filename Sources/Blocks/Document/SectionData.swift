@@ -1,6 +1,6 @@
 import Digests
 import JSONReading
-import Model
+package import Model
 
 /// The rows that a section shows, as they are stored: the file that goes along with its pages.
 /// Neither the run's language nor its time is in it, so that the same rows have the same sum.
@@ -48,5 +48,37 @@ extension ReportRow {
             !real.isFinite ? .string("\(real)") : real.rounded() == real && abs(real) < 1e15 ? .number(String(Int64(real))) : .number("\(real)")
         case .text(let text): type == .json ? (try? JSONValue.stored(text)) ?? .string(text) : .string(text)
         }
+    }
+}
+
+/// A section with all its content: pages that begin on a new page, or a sheet.
+package struct SectionContent: Sendable {
+    /// Machine name of the template's section.
+    package var name: String
+    /// The entry in the outline and the sheet's name.
+    package var title: String
+    /// Target of links: `pits/ID`, or the section's name; unique in the document.
+    package var anchor: String
+    /// Whether the section represents a row of a query: its pages are then numbered separately
+    /// (sheet n of m).
+    package var isOfRow: Bool
+    package var paper: ReportPaper
+    /// Where it begins on paper.
+    package var begins: ReportBeginning
+    package var blocks: [any BlockContent]
+    /// The rows behind them; nil: nothing but what the run itself says.
+    package var data: SectionData?
+
+    package init(
+        name: String, title: String, anchor: String, isOfRow: Bool, paper: ReportPaper, begins: ReportBeginning = .page, blocks: [any BlockContent], data: SectionData? = nil
+    ) {
+        self.name = name
+        self.title = title
+        self.anchor = anchor
+        self.isOfRow = isOfRow
+        self.paper = paper
+        self.begins = begins
+        self.blocks = blocks
+        self.data = data
     }
 }

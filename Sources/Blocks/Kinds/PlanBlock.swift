@@ -1,4 +1,5 @@
-import Model
+internal import JSONReading
+package import Model
 
 /// The rooms of a level over its drawing. Coordinates are metres from the level's origin.
 struct PlanBlock: Block {
@@ -113,4 +114,155 @@ private struct PlanStates {
 
 extension BlockKey.Scope {
     fileprivate static let points = BlockKey.Scope.rows(of: "points")
+}
+
+/// The points on a plan: a query's rows, with what marks and lists show of each.
+struct PlanPoints {
+    private let query: String
+    private let point: String
+    private let number: String?
+    private let called: ReportText?
+    private let kind: String?
+    private let icon: String?
+    private let waiting: Expression?
+    private let failed: Expression?
+
+    init?(_ template: PackNode) {
+        guard let query = template.text("points"), let point = template.text("point") else { return nil }
+        self.query = query
+        self.point = point
+        number = template.text("number")
+        called = template.reportText("called")
+        kind = template.text("kind")
+        icon = template.text("icon")
+        waiting = template.expression("waiting")
+        failed = template.expression("failed")
+    }
+
+    func content(_ row: ReportRow?, _ context: ReportContext) throws -> (points: [PlanContent.Mark], kinds: [PlanContent.Kind]) {
+        var points: [PlanContent.Mark] = []
+        var kinds: [PlanContent.Kind] = []
+        for row in try context.rows(query, for: row) {
+            let kind = PlanContent.Kind(name: self.kind.flatMap { row.text($0) }, icon: icon.flatMap { row.text($0) })
+            if !kinds.contains(kind) { kinds.append(kind) }
+            let number = number.flatMap { row.text($0) } ?? ""
+            var progress = PlanContent.Progress.settled
+            if let waiting, try context.holds(waiting, row) { progress = .waiting }
+            if let failed, try context.holds(failed, row) { progress = .failed }
+            let positions = PlanJSON.points(row.text(point)).map { Optional($0) }
+            for position in positions.isEmpty ? [nil] : positions {
+                points.append(.init(
+                    position: position, kind: kinds.firstIndex(of: kind) ?? 0, number: number, called: context.text(called, row) ?? number,
+                    progress: progress))
+            }
+        }
+        return (points, kinds)
+    }
+}
+
+/// Points, rings and drawings of plans as the replica stores them: JSON arrays of `[x, y]`, or
+/// GeoJSON (RFC 7946). Anything else gives an empty result: the validation reports it.
+enum PlanJSON {
+    /// A ring `[[x, y], …]`, or the outer ring of a GeoJSON polygon.
+    static func ring(_ text: String?) -> [Position] {
+        guard let value = value(text) else { return [] }
+        return value.items.map(positions) ?? shapes(value).first ?? []
+    }
+
+    /// One or several points.
+    static func points(_ text: String?) -> [Position] {
+        guard let value = value(text) else { return [] }
+        return position(value).map { [$0] } ?? positions(value.items ?? [])
+    }
+
+    /// The lines of a drawing: a list of lists of points, or every shape of a GeoJSON object.
+    static func lines(_ text: String?) -> [[Position]] {
+        guard let value = value(text) else { return [] }
+        guard let items = value.items else { return shapes(value) }
+        if items.first.flatMap(position) != nil { return [positions(items)] }
+        return lists(value).filter { $0.count > 1 }
+    }
+
+    private static func value(_ text: String?) -> JSONValue? { text.flatMap { try? JSONValue.parse($0) } }
+
+    private static func position(_ value: JSONValue) -> Position? {
+        guard case .number(let x)? = value[0], case .number(let y)? = value[1], let x = Double(x), let y = Double(y), x.isFinite, y.isFinite
+        else { return nil }
+        return Position(x: x, y: y)
+    }
+
+    private static func positions(_ items: [JSONValue]) -> [Position] { items.compactMap(position) }
+
+    /// The positions of each list of a list.
+    private static func lists(_ value: JSONValue?) -> [[Position]] { (value?.items ?? []).compactMap(\.items).map(positions) }
+
+    /// Every line and ring of a GeoJSON object, at most eight levels deep.
+    private static func shapes(_ value: JSONValue?, depth: Int = 0) -> [[Position]] {
+        guard depth < 8, let value else { return [] }
+        let coordinates = value["coordinates"]
+        switch value["type"]?.text {
+        case "FeatureCollection": return (value["features"]?.items ?? []).flatMap { shapes($0, depth: depth + 1) }
+        case "Feature": return shapes(value["geometry"], depth: depth + 1)
+        case "GeometryCollection": return (value["geometries"]?.items ?? []).flatMap { shapes($0, depth: depth + 1) }
+        case "LineString": return [positions(coordinates?.items ?? [])]
+        case "MultiLineString", "Polygon": return lists(coordinates)
+        case "MultiPolygon": return (coordinates?.items ?? []).flatMap { lists($0) }
+        default: return []
+        }
+    }
+}
+
+/// The rooms of a level over its drawing, in metres from the level's origin, y upwards.
+package struct PlanContent: BlockContent {
+    /// A state of rooms, as people read it.
+    package struct State: Sendable, Hashable {
+        package var name: String
+        package var tint: Tint?
+    }
+
+    package struct Room: Sendable {
+        package var polygon: [Position]
+        package var label: String
+        /// Its place in the plan's states.
+        package var state: Int?
+        package var count: Int?
+        /// The room that the section is about.
+        package var isMarked: Bool
+    }
+
+    /// A kind of thing, which the legend names; nil: it has no name.
+    package struct Kind: Sendable, Hashable {
+        package var name: String?
+        package var icon: String?
+    }
+
+    /// How far something has come on its way to the server.
+    package enum Progress: Sendable, Hashable { case settled, waiting, failed }
+
+    package struct Mark: Sendable, Hashable {
+        /// Nil: nobody stated it.
+        package var position: Position?
+        /// Its place in the plan's kinds.
+        package var kind: Int
+        package var number: String
+        /// What a note calls it.
+        package var called: String
+        package var progress: Progress
+    }
+
+    package var rooms: [Room]
+    /// Rooms without an outline, which cannot be drawn.
+    package var missing: [String]
+    /// Lines of the drawing under the rooms.
+    package var background: [[Position]]
+    package var boundary: [Position]
+    /// Clockwise angle from up to north, in degrees; nil: not known.
+    package var north: Double?
+    package var points: [Mark]
+    package var kinds: [Kind]
+    package var states: [State]
+    /// Whether only the marked room and its surroundings are shown.
+    package var showsMarkedOnly: Bool
+    package var millimetres: Double?
+    package var empty: String?
 }

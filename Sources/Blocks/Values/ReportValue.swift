@@ -85,3 +85,144 @@ struct ValueColumn: Sendable {
             ], exactlyOne: ReportValue.oneOf, needs: ("label", unless: "column"))
     }
 }
+
+/// A place in a drawing's own units: metres of a plan, values of a plot's axes.
+package struct Position: Sendable, Hashable {
+    package var x: Double
+    package var y: Double
+}
+
+/// The cells of some rows, without columns that are hidden when no row has a value.
+struct ShownColumns {
+    /// The columns that remain.
+    let places: [Int]
+    let cells: [[ReportCell]]
+
+    init(_ columns: [ValueColumn], cells: [[ReportCell]]) {
+        let places = columns.indices.filter { index in !columns[index].hidesEmpty || cells.contains { !$0[index].isEmpty } }
+        self.places = places
+        self.cells = cells.map { row in places.map { row[$0] } }
+    }
+
+    /// Whether any cell of a remaining column is a number.
+    func isNumeric(_ place: Int) -> Bool { cells.contains { $0[place].isNumber } }
+}
+
+/// One value, as people read it and as a workbook keeps it.
+package struct ReportCell: Sendable, Hashable {
+    package enum Value: Sendable, Hashable {
+        case empty
+        case text(String)
+        /// `decimals` as people see them; nil: as many as the number has.
+        case number(Double, decimals: Int?)
+        /// `yyyy-MM-dd`
+        case date(String)
+        /// An instant in UTC, as stored.
+        case instant(String)
+    }
+
+    package enum Link: Sendable, Hashable {
+        /// The anchor of a section.
+        case anchor(String)
+        case address(String)
+    }
+
+    package var value: Value
+    /// In the run's language and the office's time zone; without the unit.
+    package var text: String
+    package var link: Link?
+    package var tone: ReportTone?
+
+    package init(_ value: Value, text: String, link: Link? = nil, tone: ReportTone? = nil) {
+        self.value = value
+        self.text = text
+        self.link = link
+        self.tone = tone
+    }
+
+    package static let empty = ReportCell(.empty, text: "")
+    package static func text(_ text: String, tone: ReportTone? = nil) -> ReportCell {
+        ReportCell(text.isEmpty ? .empty : .text(text), text: text, tone: tone)
+    }
+
+    package var isEmpty: Bool { value == .empty }
+    package var isNumber: Bool {
+        if case .number = value { true } else { false }
+    }
+    /// Whether a workbook may set it in several lines: numbers and days stay in one.
+    package var mayWrap: Bool {
+        switch value {
+        case .empty, .text: true
+        case .number, .date, .instant: false
+        }
+    }
+}
+
+/// How a row or cell is highlighted.
+package enum ReportTone: String, Sendable, CaseIterable {
+    case strong, muted, warning, danger, good
+}
+
+/// One row of a query, as blocks see it.
+struct ReportRow: Sendable {
+    let columns: ReportRowColumns
+    let batch: RowBatch
+    let row: Int
+
+    /// A column's value; null for an unknown column, which the template's check rules out.
+    func value(_ name: String) -> MemoryRows.Value {
+        guard let column = columns.places[name] else { return .null }
+        return batch.value(row, column)
+    }
+
+    /// The column as a number, also when a text contains it; nil when there is none.
+    func number(_ name: String) -> Double? {
+        switch value(name) {
+        case .integer(let integer): Double(integer)
+        case .real(let real): real
+        case .text(let text): Double(text)
+        case .null: nil
+        }
+    }
+
+    /// The column as a text; nil when it is empty.
+    func text(_ name: String) -> String? {
+        switch value(name) {
+        case .text(let text): text.isEmpty ? nil : text
+        case .integer(let integer): String(integer)
+        case .real(let real): String(real)
+        case .null: nil
+        }
+    }
+
+    func isTrue(_ program: ExpressionProgram) -> Bool {
+        var machine = ExpressionMachine()
+        return machine.truth(of: program, cells: batch.cells, at: row * batch.columnCount, text: batch.text) == .yes
+    }
+
+    func result(of program: ExpressionProgram) -> MemoryRows.Value {
+        var machine = ExpressionMachine()
+        return machine.result(of: program, cells: batch.cells, at: row * batch.columnCount, text: batch.text)
+    }
+
+    /// Every column, as parameters that a query binds.
+    var parameters: [String: MemoryRows.Value] {
+        columns.places.mapValues { batch.value(row, $0) }
+    }
+}
+
+/// The columns of a query by name.
+struct ReportRowColumns: Sendable {
+    let query: ReportQuery
+    let places: [String: Int]
+
+    init(_ query: ReportQuery) {
+        self.query = query
+        places = Dictionary(query.columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    }
+
+    /// Compiles an expression over the columns; the template's check has already typed it.
+    func program(_ expression: Expression) throws -> ExpressionProgram {
+        try ExpressionProgram(expression) { places[$0.description] }
+    }
+}

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Importing
 import Model
+import Replica
 
 /// `fichero add`: makes a new record, or a part of one.
 struct AddCommand: FicheroCommand {
@@ -68,5 +69,139 @@ struct AddCommand: FicheroCommand {
         let found = try run.record(owner)
         guard found.entity.name == target else { throw ChangeStatementFailure.noOwner(entity: entity.name, owner: "--in (\(target))") }
         return found.id
+    }
+}
+
+/// What a command makes; supplies the words in which the help of its options differs.
+protocol Product: Sendable {
+    /// `export`, as in “the export's own policy”.
+    static var word: String { get }
+    /// The kind of file in which a handed-over record appears.
+    static var file: String { get }
+    /// The lowest severity of findings for exit code 1, unless the command line sets another.
+    static var failOn: FailOn { get }
+}
+
+/// Data files, in which rows with errors must not appear unnoticed.
+enum DataFiles: Product {
+    static let word = "export"
+    static let file = "workbook"
+    static let failOn = FailOn.error
+}
+
+/// Documents for people, in which findings are marked.
+enum Documents: Product {
+    static let word = "report"
+    static let file = "document"
+    static let failOn = FailOn.never
+}
+
+/// Where the files go and what they are called.
+struct OutputOptions: ParsableArguments {
+    @Option(name: [.short, .long], help: ArgumentHelp("Where the files go.", valueName: "dir"))
+    var outputDir: String?
+
+    @Option(name: .long, help: ArgumentHelp("Names of the files; placeholders {export} {line} {project} {date} {year} {month} {period} {version} {format}.", valueName: "pattern"))
+    var outputName: String = FileRequest.defaultPattern
+
+    @Option(name: .customLong("line"), help: ArgumentHelp("The line that the files are the next version of, whatever they select. By default what is selected is a line.", valueName: "name"))
+    var lineName: String?
+
+    func line(_ selection: SelectionRequest, records: [String] = []) -> DeliveryLine {
+        lineName.map { .named($0) } ?? .selection(selection, records: records)
+    }
+
+    func directory(_ session: CommandSession) -> String { outputDir ?? session.configuration.output ?? "." }
+}
+
+/// What findings do to the files and to the exit code.
+struct FindingOptions<Of: Product>: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("Records with errors: withhold-records, withhold-file or mark. The \(Of.word)'s own by default.", valueName: "policy"))
+    var policy: FindingsPolicy?
+
+    @Option(name: .long, help: ArgumentHelp("Findings from which the exit code is 1: error, warning or never.", valueName: "severity"))
+    var failOn: FailOn = Of.failOn
+
+    @Option(name: .long, help: ArgumentHelp("Make no file when there are more findings of severity error.", valueName: "n"))
+    var maxErrors: Int?
+}
+
+/// How the run deals with what is registered already, with the records that it hands over, and with
+/// other runs.
+struct RegisteringOptions<Of: Product>: ParsableArguments {
+    @Flag(name: .long, help: "Make and register the files anew although nothing has changed.")
+    var again = false
+
+    @Flag(name: .long, help: "Hand over: approved records only, moved to the exported state once they stand in a registered \(Of.file).")
+    var markExported = false
+
+    @Flag(name: .long, help: "Write files that say that they are drafts, register and mark nothing.")
+    var draft = false
+
+    @Flag(name: .long, help: "Make the files although no record is selected.")
+    var allowEmpty = false
+
+    @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
+    var wait: Int = 60
+
+    func validate() throws {
+        if draft && markExported { throw ValidationError("--draft registers nothing: leave out --mark-exported.") }
+    }
+}
+
+extension FailOn {
+    func exitCode(for worst: Severity?) -> Model.ExitCode {
+        guard let worst else { return .done }
+        switch self {
+        case .never: return .done
+        case .warning: return worst >= .warning ? .findings : .done
+        case .error: return worst >= .error ? .findings : .done
+        }
+    }
+}
+
+/// A run of `export` or `report` from the actor's permission to the exit code.
+struct ProductRun<Of: Product> {
+    let session: CommandSession
+    private let replica: Replica
+    private let actor: Actor
+    private let registering: RegisteringOptions<Of>
+
+    init(_ options: CommonOptions, to permission: Permission, _ registering: RegisteringOptions<Of>) throws {
+        session = try CommandSession.existing(options)
+        replica = try session.openReplica(waiting: registering.wait)
+        actor = try session.actor(in: replica, to: permission)
+        if registering.markExported { try actor.ensure(may: .mark) }
+        self.registering = registering
+    }
+
+    /// The suffix of drafts' names, if nothing is to be registered.
+    var draftName: String? { registering.draft ? session.text("word.draft_file") : nil }
+
+    /// Has the files made and reports them; findings that stay open end the command with their exit
+    /// code.
+    /// - Parameters:
+    ///   - selection: the selection for the run's journal entry.
+    ///   - isRound: whether others follow; JSON is then one line.
+    func perform(_ request: any ProductRequest, selection: SelectionRequest, failOn: FailOn, isRound: Bool = false) throws {
+        let name = request.files.name
+        func exitCode(_ outcome: ExportOutcome) -> Model.ExitCode {
+            outcome.isEmpty ? .noInput : FindingThresholds(failOn: failOn).exitCode(for: outcome.open)
+        }
+        let outcome = try RunScope.perform(
+            session, replica, session.context(actor), command: Of.word + " " + name, waitSeconds: registering.wait,
+            selection: JSONString.document(selection)
+        ) { scope in
+            let outcome = try FilePipeline(scope: scope, request: request).run()
+            return (outcome, exitCode(outcome), JSONString.document(outcome.summary))
+        }
+        if isRound, session.output.isJSON {
+            StandardOutput.write(JSONString.line(outcome) + "\n")
+        } else {
+            session.output.show(outcome, text: ExportText(session).text(outcome))
+        }
+        // Programs always get one document, which reports an empty outcome itself.
+        if outcome.isEmpty, !session.output.isJSON { throw SelectionFailure.nothingSelected(name) }
+        if exitCode(outcome) != .done { throw CommandExit(exitCode: exitCode(outcome)) }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Importing
 import Model
+import Replica
 
 /// `fichero edit`: corrects values of a record.
 struct EditCommand: FicheroCommand {
@@ -41,5 +42,90 @@ struct EditCommand: FicheroCommand {
         if let file { values += try StatedFile(file, of: entity).keep(beside: run.session.replicaPath, isNew: false, isDryRun: change.dryRun) }
         guard !values.isEmpty else { throw ChangeStatementFailure.nothingStated() }
         try run.perform("edit", [StatedRows.Row(entity: entity.name, id: id, values: values)], permission: .edit)
+    }
+}
+
+/// Options of every command that changes records.
+struct ChangeOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("Only records of this project; a new record's project.", valueName: "code"))
+    var project: String?
+
+    @Option(name: .long, help: ArgumentHelp("Why; the log keeps it. A closed record is changed only with a reason.", valueName: "text"))
+    var reason: String?
+
+    @Flag(name: .long, help: "Do all but write.")
+    var dryRun = false
+
+    @Option(name: .long, help: ArgumentHelp("New findings of the records from which the exit code is 1: error, warning or never.", valueName: "severity"))
+    var failOn: FailOn = .error
+
+    @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
+    var wait: Int = 60
+}
+
+/// `fichero delete`: removes a record, with its parts.
+struct DeleteCommand: FicheroCommand {
+    static let task = CommandTask.change
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Take a record away, with its parts, where the pack allows it.",
+        discussion: """
+            Who may delete what, and in which state, stands in fichero describe. The log keeps the whole row; fichero undo brings it back.
+
+            Example: fichero delete C-31 --project CSM-2025 --reason "dug twice"
+            """)
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var change: ChangeOptions
+
+    @Argument(help: ArgumentHelp("Records: code, code/part, or id.", valueName: "record"))
+    var records: [String]
+
+    func run() throws {
+        let run = try ChangeRun(options, change, may: .edit)
+        let rows = try records.map { name in
+            let (entity, id): (Entity, String)
+            do { (entity, id) = try run.record(name) } catch RecordFailure.unknown {
+                try run.ensureUntold("delete") { $0.removed(name) }
+                throw RecordFailure.unknown(name)
+            }
+            return StatedRows.Row(entity: entity.name, id: id, isDeletion: true)
+        }
+        try run.perform("delete", rows, permission: .edit)
+    }
+}
+
+/// `fichero review`: moves records to another state, if the role may do so and no errors prevent
+/// it.
+struct ReviewCommand: FicheroCommand {
+    static let task = CommandTask.change
+    static let configuration = CommandConfiguration(
+        commandName: "review",
+        abstract: "Move records to another state: send to review, approve, observe.",
+        discussion: """
+            Which role may make which move stands in the pack. Records with findings of severity error that nobody accepted are not \
+            moved to a state further on; the findings are shown. All records move, or none.
+
+            Examples:
+              fichero review C-05 C-06 --to APROBADO
+              fichero review C-07 --to OBSERVADO --reason "water level missing"
+            """)
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var change: ChangeOptions
+
+    @Argument(help: ArgumentHelp("Records: codes or ids.", valueName: "record"))
+    var records: [String]
+
+    @Option(name: .long, help: ArgumentHelp("The state that they move to.", valueName: "state"))
+    var to: String
+
+    func run() throws {
+        let run = try ChangeRun(options, change, may: .read)
+        let found = try records.map { try run.record($0) }
+        let rows = try found.map { entity, id in
+            StatedRows.Row(entity: entity.name, id: id, values: [try run.state(to, of: entity)])
+        }
+        try run.perform("review", rows, permission: .read)
     }
 }

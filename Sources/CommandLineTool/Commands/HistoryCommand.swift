@@ -49,3 +49,141 @@ struct HistoryCommand: FicheroCommand {
         session.output.show(history, text: HistoryText(session).text(history, kind: kind))
     }
 }
+
+/// Changes, runs, exports and activity for people, newest first, in the office's time zone.
+struct HistoryText {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) {
+        self.session = session
+    }
+
+    func text(_ history: ReplicaHistory, kind: HistoryCommand.Kind?) -> String {
+        var blocks: [String] = []
+        if kind == nil || kind == .changes, !history.changes.isEmpty { blocks.append(changes(history.changes)) }
+        if kind == nil || kind == .runs, !history.runs.isEmpty { blocks.append(runs(history.runs)) }
+        if kind == nil || kind == .exports, !history.exports.isEmpty { blocks.append(exports(history.exports)) }
+        if kind == nil || kind == .activity, !history.activity.isEmpty { blocks.append(activity(history.activity)) }
+        return blocks.isEmpty ? session.text("cli.history.none") : blocks.joined(separator: "\n\n")
+    }
+
+    private func columns(_ names: String...) -> [String] { names.map { session.text("cli.columns." + $0) } }
+
+    private func time(written: String?, stated: String) -> String {
+        TwoClocks(session: session).time(written: written, stated: stated)
+    }
+
+    private func runs(_ runs: [PipelineRun]) -> String {
+        var table = TextTable(columns("when", "what", "state", "code"), [.left, .left, .left, .right])
+        for run in runs {
+            table.add([
+                time(written: run.startedAt, stated: run.asOf),
+                [run.command, run.job].compactMap { $0 }.joined(separator: " "), run.state.rawValue,
+                run.exitCode.map(String.init) ?? "",
+            ])
+        }
+        return table.text
+    }
+
+    private func changes(_ changes: [ReplicaHistory.Change]) -> String {
+        var table = TextTable(columns("when", "who", "import", "what", "state", "reason"), Array(repeating: .left, count: 6))
+        for change in changes {
+            let who = change.actorEmail ?? change.actorID.map { "…" + $0.suffix(8) } ?? ""
+            let state = change.undoneAt == nil ? "" : session.text("cli.history.undone")
+            table.add([
+                time(written: change.writtenAt, stated: change.time), who, String(change.id.suffix(8)), change.source,
+                state, change.reason ?? "",
+            ])
+        }
+        return table.text
+    }
+
+    private func exports(_ exports: [RegisteredExport]) -> String {
+        var table = TextTable(
+            columns("when", "who", "project", "line", "path", "version", "rows", "bytes", "state", "sha256"),
+            [.left, .left, .left, .left, .left, .right, .right, .right, .left, .left])
+        for export in exports {
+            table.add([
+                time(written: export.finishedAt, stated: export.asOf),
+                export.actorEmail ?? export.actorID.map { "…" + $0.suffix(8) } ?? "", export.project ?? "",
+                line(export),
+                export.fileName, String(export.version), String(export.rows), String(export.bytes), export.status, String(export.sha256.prefix(12)),
+            ])
+        }
+        return table.text
+    }
+
+    /// The line of which the file is the next version, and the selection if the line does not state
+    /// it.
+    private func line(_ export: RegisteredExport) -> String {
+        let line = export.line ?? ""
+        guard !line.hasPrefix("selection:") else { return line == "selection:" ? session.text("cover.all") : String(line.dropFirst(10)) }
+        let selection = export.selection.flatMap { try? JSONDecoder().decode(SelectionRequest.self, from: Data($0.utf8)) }
+        return ([line] + (selection?.parts ?? [])).joined(separator: " ")
+    }
+
+    private func activity(_ activity: [ReplicaHistory.Activity]) -> String {
+        var table = TextTable(columns("when", "who", "what", "entity"), [.left, .left, .left, .left])
+        for entry in activity {
+            table.add([
+                time(written: entry.writtenAt, stated: entry.createdAt),
+                entry.actorEmail ?? entry.actorID.map { "…" + $0.suffix(8) } ?? "",
+                entry.isClaimed ? session.text("cli.history.claimed", ["action": entry.action]) : entry.action,
+                [entry.entity, entry.entityID].compactMap { $0 }.joined(separator: " "),
+            ])
+        }
+        return table.text
+    }
+}
+
+/// The machine's clock when something was written, and the date that its run had where that is
+/// another (`--as-of`).
+struct TwoClocks {
+    let session: CommandSession
+
+    /// A run that lasts states the time at which it began. In seconds.
+    private static let longRun = 60.0
+
+    func time(written: String?, stated: String) -> String {
+        guard let written, let clock = Timestamp.parse(written) else { return time(stated) }
+        guard let date = Timestamp.parse(stated), abs(clock.timeIntervalSince(date)) >= Self.longRun else {
+            return time(written)
+        }
+        return session.text("cli.history.as_of", ["written": time(written), "stated": time(stated)])
+    }
+
+    func time(_ stored: String) -> String {
+        Timestamp.parse(stored).map { OfficeDay.time(of: $0, in: session.timeZone) } ?? stored
+    }
+}
+
+/// Where the values of a record come from, for people: one line for each value.
+struct RecordHistoryText {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) {
+        self.session = session
+    }
+
+    func text(_ record: RecordHistory) -> String {
+        var lines = ["\(record.entity) \(record.key ?? record.id)  \(record.key == nil ? "" : record.id)"]
+        if record.isChangedSince { lines.append(session.text("cli.history.changed_since")) }
+        let names = ["field", "value", "path", "sheet", "row", "when", "import", "sha256"]
+        var table = TextTable(names.map { session.text("cli.columns." + $0) }, [.left, .left, .left, .left, .right, .left, .left, .left])
+        let clocks = TwoClocks(session: session)
+        for value in record.values {
+            let time = value.importedAt.map { clocks.time(written: value.writtenAt, stated: $0) }
+            table.add([
+                value.field, Self.short(value.value), value.isOwn ? session.text("cli.history.own") : value.file ?? "", value.sheet ?? "", value.row.map(String.init) ?? "", time ?? "",
+                value.importID.map { String($0.suffix(8)) } ?? "", value.sha256.map { String($0.prefix(12)) } ?? "",
+            ])
+        }
+        return (lines + ["", table.text]).joined(separator: "\n")
+    }
+
+    /// A line of a table cannot hold a paragraph; `--json` shows the whole value.
+    private static func short(_ value: String) -> String {
+        let line = value.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return line.count > 40 ? line.prefix(39) + "…" : line
+    }
+}

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Importing
 import Model
+import Recording
 import Replica
 
 /// `fichero undo`: undoes a change.
@@ -47,5 +48,86 @@ struct UndoCommand: FicheroCommand {
             return (report, .done, JSONString.document(report))
         }
         session.output.show(report, text: UndoText(session).text(report))
+    }
+}
+
+/// What an undo did, for people.
+struct UndoText {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) {
+        self.session = session
+    }
+
+    func text(_ report: UndoAccount) -> String {
+        var table = TextTable(
+            [session.text("cli.columns.entity"), session.text("cli.undo.columns.removed"), session.text("cli.undo.columns.restored")],
+            [.left, .right, .right])
+        for line in report.lines { table.add([line.entity, String(line.removed), String(line.restored)]) }
+        return [session.text("cli.undo.done", ["source": report.source, "import": report.importID]), table.text].joined(separator: "\n\n")
+    }
+}
+
+/// `fichero import --suggest FILE`: writes a first mapping for a foreign file. Nothing is imported
+/// and nothing locked.
+struct SuggestOptions: ParsableArguments {
+    @Flag(name: .long, help: "Import nothing: write a first mapping for the file, from its headings and values.")
+    var suggest = false
+
+    @Option(name: [.short, .customLong("output")], help: ArgumentHelp("Where the suggested mapping goes; standard output by default.", valueName: "file"))
+    var output: String?
+
+    @Option(name: .long, help: ArgumentHelp("Name of the suggested mapping; by default the file's.", valueName: "name"))
+    var name: String?
+
+    @Option(name: .long, help: ArgumentHelp("The pack of the suggested mapping; by default the replica's.", valueName: "name"))
+    var pack: String?
+
+    func validate(files: [String]) throws {
+        guard suggest else {
+            guard output == nil, name == nil, pack == nil else { throw ValidationError("--output, --name and --pack go with --suggest.") }
+            return
+        }
+        guard files.count == 1 else { throw ValidationError("--suggest takes one file or folder.") }
+        if let name, name.wholeMatch(of: /[a-z][a-z0-9_-]{0,59}/) == nil { throw ValidationError("--name takes small letters, digits, - and _, a letter first.") }
+    }
+
+    private struct Result: Encodable {
+        var name: String, pack: String, output: String?, mapping: String?
+    }
+
+    /// - Parameters:
+    ///   - limits: bounds of the readers, as `--limit` gives them.
+    ///   - reading: how a table in a text file is read; the import needs the same options as the
+    ///     suggestion.
+    func run(_ options: CommonOptions, _ file: String, limits: [String], reading: TextOptions) throws {
+        let session = try pack.map { try CommandSession.new(options, packName: $0, limits: limits) } ?? CommandSession.existing(options, limits: limits)
+        let path = file.count > 1 && file.hasSuffix("/") ? String(file.dropLast()) : file
+        let opened = try TableFiles.openFileOrFolder(path: path, options: reading.table(session.limits, leavingOut: session.replicaFiles))
+        let plain = Self.form(URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
+        // Avoids the name of a mapping of the pack, which must not be overwritten.
+        let name = name ?? (session.pack.mapping(plain) == nil ? plain : plain + "-2")
+        let suggestion = try MappingSuggester(pack: session.pack).suggest(opened, path: path, name: name)
+        let text = SuggestedYAML.text(of: suggestion, pack: session.pack, language: session.language)
+        if let output {
+            // An existing file may have been edited, so it is not replaced.
+            try OutputCommit.makeDirectory(for: output)
+            try OutputCommit.check(final: output, replacing: .nothing)
+            let draft = output + ".\(ProcessInfo.processInfo.processIdentifier).tmp"
+            do { try Data(text.utf8).write(to: URL(fileURLWithPath: draft)) } catch {
+                throw RecordingFailure.outputDirectory(path: output, reason: error.localizedDescription)
+            }
+            try OutputCommit.publish(temporary: draft, final: output, replacing: .nothing)
+        }
+        let result = Result(name: name, pack: session.pack.name, output: output, mapping: output == nil ? text : nil)
+        if options.json { return StandardOutput.write(JSONString.document(result) + "\n") }
+        if output == nil { StandardOutput.write(text) } else { session.output.show(result, text: output ?? "") }
+    }
+
+    /// A name in the form that packs require: small letters, digits, single hyphens.
+    static func form(_ text: String) -> String {
+        let words = ColumnName.folded(text).split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
+        let name = words.joined(separator: "-")
+        return name.first?.isLetter == true ? String(name.prefix(40)) : "registro" + (name.isEmpty ? "" : "-" + name.prefix(30))
     }
 }

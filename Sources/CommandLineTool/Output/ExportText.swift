@@ -54,3 +54,109 @@ struct ExportText {
         return lines.joined(separator: "\n")
     }
 }
+
+/// Accepted findings for people: what, where, why, by whom, until when.
+struct AcceptanceText {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) {
+        self.session = session
+    }
+
+    func text(_ acceptances: [KeptAcceptance]) -> String {
+        guard !acceptances.isEmpty else { return session.text("cli.accept.none") }
+        var table = TextTable(
+            ["code", "where", "state", "until", "who", "reason", "fingerprint"].map { session.text("cli.columns." + $0) },
+            Array(repeating: .left, count: 7))
+        for acceptance in acceptances {
+            table.add([
+                acceptance.code, [acceptance.key ?? acceptance.table, acceptance.field].compactMap { $0 }.joined(separator: " · "),
+                session.text("cli.accept.state." + acceptance.state.rawValue), acceptance.until, acceptance.actor, acceptance.reason,
+                String(acceptance.fingerprint.prefix(8)),
+            ])
+        }
+        return table.text
+    }
+}
+
+/// A table in plain text: columns as wide as their widest cell, numbers to the right.
+struct TextTable {
+    enum Alignment {
+        case left, right
+    }
+
+    private let alignments: [Alignment]
+    private var rows: [[String]] = []
+
+    init(_ headers: [String], _ alignments: [Alignment]) {
+        self.alignments = alignments
+        rows = [headers]
+    }
+
+    mutating func add(_ cells: [String]) {
+        rows.append(cells)
+    }
+
+    var isEmpty: Bool { rows.count == 1 }
+
+    var text: String {
+        let widths = alignments.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = row.indices.map { column in
+                let padding = String(repeating: " ", count: widths[column] - row[column].count)
+                return alignments[column] == .left ? row[column] + padding : padding + row[column]
+            }
+            var line = cells.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return line
+        }.joined(separator: "\n")
+    }
+}
+
+/// Conflicts for people.
+struct ConflictsText {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) {
+        self.session = session
+    }
+
+    func list(_ conflicts: [RowConflict]) -> String {
+        guard !conflicts.isEmpty else { return session.text("cli.conflicts.none") }
+        var table = TextTable(["id", "entity", "key", "when", "state", "field"].map { session.text("cli.columns." + $0) }, Array(repeating: .left, count: 6))
+        for conflict in conflicts {
+            table.add([
+                String(conflict.id.suffix(8)), conflict.entity, conflict.key ?? conflict.rowID, time(conflict.detectedAt), state(conflict),
+                [
+                    conflict.differences.map(\.field).joined(separator: ", "),
+                    conflict.isDeletion || conflict.differences.isEmpty ? sentence(conflict) ?? "" : "",
+                ].filter { !$0.isEmpty }.joined(separator: ". "),
+            ])
+        }
+        return table.text
+    }
+
+    /// Both versions side by side, with the version before them if it is known.
+    func whole(_ conflict: RowConflict) -> String {
+        let head = "\(conflict.entity) \(conflict.key ?? conflict.rowID)  \(conflict.id)  \(time(conflict.detectedAt))  \(state(conflict))"
+        if conflict.isDeletion, conflict.differences.isEmpty {
+            return [head, sentence(conflict)].compactMap(\.self).joined(separator: "\n\n")
+        }
+        let sides = (conflict.hasBase ? ["base"] : []) + ["local", "remote"]
+        var table = TextTable([session.text("cli.columns.field")] + sides.map { session.text("cli.conflicts." + $0) }, Array(repeating: .left, count: sides.count + 1))
+        for difference in conflict.differences {
+            table.add([difference.field] + (conflict.hasBase ? [difference.base ?? "—"] : []) + [difference.local ?? "—", difference.remote ?? "—"])
+        }
+        return [head, sentence(conflict), table.text].compactMap(\.self).joined(separator: "\n\n")
+    }
+
+    /// Which side has no row any more.
+    private func sentence(_ conflict: RowConflict) -> String? {
+        if conflict.isDeletion { return session.text("cli.conflicts.deleted") }
+        return conflict.isRemovedHere && conflict.status == "open" ? session.text("cli.conflicts.removed") : nil
+    }
+
+    private func state(_ conflict: RowConflict) -> String { session.text("cli.conflicts.status." + conflict.status) }
+
+    private func time(_ stored: String) -> String { Timestamp.parse(stored).map { OfficeDay.time(of: $0, in: session.timeZone) } ?? stored }
+}

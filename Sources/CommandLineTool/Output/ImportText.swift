@@ -1,5 +1,8 @@
+import FindingDocuments
+import Foundation
 import Model
 import Replica
+import Validating
 
 /// An import's outcome for people: every row that was read, accounted for.
 struct ImportText {
@@ -51,5 +54,128 @@ struct ImportText {
             table.add([line.entity, String(counts.read)] + outcomes.map { String(counts[$0]) })
         }
         return table.text
+    }
+}
+
+/// The findings that files would bring, for people.
+struct FileCheckText {
+    private let session: CommandSession
+    private let limit: Int
+
+    init(_ session: CommandSession, limit: Int) {
+        self.session = session
+        self.limit = limit
+    }
+
+    func text(_ outcome: FileCheck.Outcome) -> String {
+        var blocks = outcome.imports.map { result in
+            ImportText(session).table(result) + "\n\n"
+                + (outcome.all.isEmpty
+                    ? session.text("cli.check.clean", ["source": result.source, "rows": String(result.report.total.read)])
+                    : FindingLines(session).text(result.findings, limit: limit).trimmingCharacters(in: .newlines))
+        }
+        if !outcome.findings.isEmpty {
+            blocks.append(FindingLines(session).text(outcome.findings, limit: limit).trimmingCharacters(in: .newlines))
+        }
+        blocks.append(session.text("cli.check.unchanged"))
+        return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+}
+
+/// Findings as text for a terminal.
+struct FindingLines {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) {
+        self.session = session
+    }
+
+    /// - Parameter ofCommand: whether the findings come from a person's command and not from a
+    ///   file.
+    func text(_ findings: [Finding], limit: Int, ofCommand: Bool = false) -> String {
+        let report = FindingListing(FindingText(session.pack.texts, of: session.pack, in: session.language, isCommand: ofCommand), first: limit)
+        for finding in findings { report.add(finding) }
+        return report.render()
+    }
+}
+
+extension CommandSession {
+    var findingText: FindingText { FindingText(pack.texts, of: pack, in: language) }
+
+    /// A field's label as people read it, with its table.
+    func label(ofField field: String, in entity: String) -> String {
+        guard let described = pack.entity(entity), let named = described.field(field) else { return "\(entity).\(field)" }
+        return text(described.textKey) + ": " + text(described.textKey(of: named))
+    }
+}
+
+/// The outcome of a person's change, for people.
+struct ChangeText {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) {
+        self.session = session
+    }
+
+    func text(_ result: ChangeRun.Result) -> String {
+        var blocks: [String] = []
+        let lines = result.records.map(line) + (result.removed ?? [:]).sorted { $0.key < $1.key }.map { entity, count in
+            session.text(result.dryRun ? "cli.change.would_remove" : "cli.change.removed", ["name": entity, "count": String(count)])
+        }
+        if !lines.isEmpty { blocks.append(lines.joined(separator: "\n")) }
+        if !result.findings.isEmpty { blocks.append(FindingLines(session).text(result.findings, limit: 20, ofCommand: true)) }
+        if let new = result.newFindings, !new.isEmpty {
+            blocks.append(session.text("cli.change.findings") + "\n" + FindingLines(session).text(new, limit: 20).trimmingCharacters(in: .newlines))
+        }
+        if let change = result.change {
+            blocks.append(session.text("cli.change.done", ["change": String(change.suffix(8))]))
+        } else if result.findings.isEmpty {
+            blocks.append(session.text(result.dryRun ? "cli.import.dry_run" : "cli.change.nothing"))
+        }
+        return blocks.joined(separator: "\n\n")
+    }
+
+    private func line(_ record: ImportRecord) -> String {
+        let name = record.key.flatMap { $0.isEmpty ? nil : $0 } ?? record.id ?? ""
+        let head = [session.text("cli.import.columns." + record.outcome.rawValue), record.entity, name].joined(separator: "  ")
+        return ([head] + record.changes.filter { $0.field != "updated_at" }.map { "    \($0.field): \($0.before ?? "∅") → \($0.after ?? "∅")" }).joined(separator: "\n")
+    }
+}
+
+/// Rejected rows for people.
+struct RejectsText {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) {
+        self.session = session
+    }
+
+    func list(_ rows: [RejectedRow]) -> String {
+        guard !rows.isEmpty else { return session.text("cli.rejects.none") }
+        // For most rows no other rows wait; then this column is left out.
+        let hasWaiting = rows.contains { $0.waiting > 0 }
+        let names = ["id", "entity", "key", "where", "code", "state"].map { session.text("cli.columns." + $0) }
+        var table = TextTable(
+            names + (hasWaiting ? [session.text("cli.rejects.waiting_rows")] : []), Array(repeating: .left, count: 6) + (hasWaiting ? [.right] : []))
+        for row in rows {
+            table.add([
+                String(row.id.suffix(8)), row.entity ?? row.place.table ?? "", row.findings.lazy.compactMap(\.place.key).first ?? "", place(row),
+                row.findings.map(\.code).joined(separator: ", "), session.text("cli.rejects." + row.state.rawValue),
+            ] + (hasWaiting ? [String(row.waiting)] : []))
+        }
+        return table.text
+    }
+
+    /// - Parameter waiting: rows that wait for this row.
+    func whole(_ row: RejectedRow, _ waiting: [RejectedRow] = []) -> String {
+        var blocks = [list([row]), row.raw, FindingLines(session).text(row.findings, limit: 20).trimmingCharacters(in: .newlines)]
+        if !waiting.isEmpty { blocks += [session.text("cli.rejects.wait_for_it", ["count": String(waiting.count)]), list(waiting)] }
+        return blocks.joined(separator: "\n\n")
+    }
+
+    /// The file's own name: its folder may have been somewhere else at the time.
+    private func place(_ row: RejectedRow) -> String {
+        let file = row.place.file.map { URL(fileURLWithPath: $0).lastPathComponent } ?? row.source
+        return [file, row.place.line.map(String.init), row.place.pointer].compactMap { $0 }.joined(separator: ":")
     }
 }

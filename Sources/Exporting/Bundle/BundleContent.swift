@@ -1,4 +1,6 @@
+import Glibc
 package import Model
+import Zipping
 
 /// A finished file that goes into a package.
 package struct BundleFile: Sendable, Hashable {
@@ -42,5 +44,94 @@ package struct BundlePhoto: Sendable, Hashable {
     package func isThere() throws(BundleFailure) -> Bool {
         guard let path, let reading = try FileReader(path) else { return false }
         return !reading.path.isEmpty
+    }
+}
+
+/// Reads a file from front to back. It must be a regular file, so that a pipe or a device in its
+/// place blocks nothing.
+struct FileReader: ~Copyable {
+    let path: String
+    private let descriptor: Int32
+
+    /// Returns nil when there is no such file, or it may not be read.
+    init?(_ path: String) throws(BundleFailure) {
+        self.path = path
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            guard [ENOENT, ENOTDIR, EACCES, ELOOP, ENAMETOOLONG].contains(errno) else { throw Self.failure(path) }
+            return nil
+        }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    }
+
+    deinit {
+        if descriptor >= 0 { _ = close(descriptor) }
+    }
+
+    /// Fills `piece` with the next bytes, fewer only at the file's end.
+    func read(_ piece: inout [UInt8], upTo limit: Int) throws(BundleFailure) {
+        piece.removeAll(keepingCapacity: true)
+        var chunk = [UInt8](repeating: 0, count: min(limit, 1 << 17))
+        while piece.count < limit {
+            let size = min(chunk.count, limit - piece.count)
+            let count = unsafe Glibc.read(descriptor, &chunk, size)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Self.failure(path) }
+            if count == 0 { break }
+            piece.append(contentsOf: chunk[..<count])
+        }
+    }
+
+    private static func failure(_ path: String) -> BundleFailure {
+        .fileUnreadable(path: path, reason: unsafe String(cString: strerror(errno)))
+    }
+}
+
+/// Why a package for a client could not be made.
+package enum BundleFailure: Failure, Equatable {
+    /// A name that leaves its folder, or that no file system takes.
+    case nameRefused(String)
+    /// Two records with one photo name, or two files with one name.
+    case nameTwice(String)
+    /// A finished file is gone, or no longer what its writer wrote.
+    case fileChanged(path: String)
+    case fileUnreadable(path: String, reason: String)
+    /// The archive could not be written for a reason of its own: a mistake of this program.
+    case archive(reason: String)
+
+    init(_ failure: ZipFailure) {
+        switch failure {
+        case .nameRefused(let name): self = .nameRefused(name)
+        case .duplicateName(let name): self = .nameTwice(name)
+        default: self = .archive(reason: "\(failure)")
+        }
+    }
+
+    package var code: String {
+        switch self {
+        case .nameRefused: "BUNDLE-NAME"
+        case .nameTwice: "BUNDLE-NAME-TWICE"
+        case .fileChanged: "BUNDLE-FILE-CHANGED"
+        case .fileUnreadable: "BUNDLE-FILE-UNREADABLE"
+        case .archive: "BUNDLE-ARCHIVE"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .nameRefused, .nameTwice: .badInput
+        case .fileChanged, .fileUnreadable: .inputOutput
+        case .archive: .internalError
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .nameRefused(let name), .nameTwice(let name): ["name": name]
+        case .fileChanged(let path): ["path": path]
+        case .fileUnreadable(let path, let reason): ["path": path, "reason": reason]
+        case .archive(let reason): ["reason": reason]
+        }
     }
 }

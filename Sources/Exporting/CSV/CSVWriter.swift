@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 package import Model
 import OutputFiles
 import Zipping
@@ -87,5 +89,179 @@ package struct CSVWriter: ExportWriter {
         if style.hasMark { buffer.append("\u{FEFF}" as StaticString) }
         for line in CSVAbout.lines(document) { formatter.append(line: line, to: &buffer) }
         return buffer
+    }
+}
+
+/// The export's cover as lines of CSV: name, label and value of each, then each table below its
+/// title. Every line has the same number of fields, as RFC 4180 requires.
+enum CSVAbout {
+    static func lines(_ document: ExportDocument) -> [[String]] {
+        let cover = document.cover
+        var lines = [["name", "label", "value"], ["title", "", cover.title], ["subtitle", "", cover.subtitle]]
+        if let banner = cover.environmentBanner { lines.append(["environment_banner", "", banner]) }
+        if let banner = cover.draftBanner { lines.append(["draft_banner", "", banner]) }
+        lines += cover.lines.map { [$0.name, $0.label, $0.value] }
+        for table in cover.tables {
+            lines += [[], [table.name, table.title], table.headers]
+            lines += table.rows
+        }
+        let width = lines.map(\.count).max() ?? 0
+        return lines.map { $0 + Array(repeating: "", count: width - $0.count) }
+    }
+}
+
+/// The finished files of an export that has several. They are deleted unless all of them were
+/// finished.
+final class FinishedFiles {
+    private var files: [WrittenFile] = []
+    private var isComplete = false
+
+    func add(_ file: WrittenFile) { files.append(file) }
+
+    /// Returns all files, which are no longer deleted.
+    func complete() -> [WrittenFile] {
+        isComplete = true
+        return files
+    }
+
+    deinit {
+        guard !isComplete else { return }
+        for file in files { unsafe unlink(file.temporaryPath) }
+    }
+}
+
+extension ExportFormat {
+    /// The writer of each format, which is one type in a folder of its own. The compiler requires a
+    /// line for each format.
+    ///
+    /// - Parameters:
+    ///   - dialect: how CSV is written.
+    ///   - zipped: whether CSV files go into one archive.
+    package func writer(dialect: CSVDialect = .standard, zipped: Bool = false) -> any ExportWriter {
+        switch self {
+        case .csv: CSVWriter(dialect: dialect, zipped: zipped)
+        case .xml: XMLWriter()
+        case .json: JSONDocumentWriter()
+        case .ics: CalendarWriter()
+        case .sqlite: SQLiteWriter()
+        case .xlsx: XLSXWriter()
+        // The check of a pack gives no export of sheets such a format.
+        case .pdf, .zip: preconditionFailure("\(self) is not a format of sheets")
+        }
+    }
+}
+
+/// The differences between the dialects of CSV.
+struct CSVStyle {
+    var separator: UInt8
+    var decimalSeparator: UInt8
+    /// Whether the file begins with U+FEFF, without which Excel takes UTF-8 for the machine's code
+    /// page.
+    var hasMark: Bool
+    /// Labels with units instead of machine names in the first line.
+    var hasLabels: Bool
+    /// Words for booleans.
+    var yes: String
+    var no: String
+    /// The zone of instants, written as `yyyy-MM-dd HH:mm:ss`; nil: UTC, as they are stored.
+    var timeZone: TimeZone?
+
+    init(_ dialect: CSVDialect, texts: Texts, timeZone: TimeZone) {
+        let language: Language? =
+            switch dialect {
+            case .standard: nil
+            case .excelSpanish: .spanish
+            case .excelItalian: .italian
+            }
+        separator = UInt8(ascii: language == nil ? "," : ";")
+        decimalSeparator = UInt8(ascii: language == nil ? "." : ",")
+        hasMark = language != nil
+        hasLabels = language != nil
+        yes = language.map { texts.text("word.yes", in: $0) } ?? "true"
+        no = language.map { texts.text("word.no", in: $0) } ?? "false"
+        self.timeZone = language == nil ? nil : timeZone
+    }
+}
+
+/// Formats rows alone as CSV: a line with the columns' names, then one for each row, in the dialect
+/// for programs.
+package struct CSVListing: ~Copyable {
+    private var formatter: CSVFormatter
+    private var buffer = ByteBuffer()
+
+    package init(columns: [String], texts: Texts) {
+        let style = CSVStyle(.standard, texts: texts, timeZone: .gmt)
+        formatter = CSVFormatter(columns: columns.map { SheetColumn(name: $0, label: $0, kind: .text) }, style: style)
+        formatter.append(line: columns, to: &buffer)
+    }
+
+    package mutating func append(_ batch: borrowing RowBatch) { formatter.append(batch, to: &buffer) }
+
+    /// The bytes since the last call.
+    package mutating func take() -> [UInt8] {
+        defer { buffer.removeAll() }
+        return buffer.array
+    }
+}
+
+/// The names that distinguish an export's sheets in files: `calicatas`, `luci`.
+enum CSVNames {
+    /// The name of the file about the export.
+    static let about = "about"
+
+    /// One name for each sheet, in order. A sheet keeps its machine name. Sheets that share a
+    /// machine name, and sheets with the columns of a family, are named by their titles.
+    static func make(for sheets: [Sheet]) -> [String] {
+        var taken: Set<String> = [about]
+        let shared = Dictionary(grouping: sheets, by: \.name).filter { $0.value.count > 1 }
+        let isNamedByTitle = sheets.map { shared[$0.name] != nil || $0.columns.contains(where: \.isParameter) }
+        let own = zip(sheets, isNamedByTitle).map { sheet, byTitle in
+            byTitle ? nil : ASCIIName.unique(fileName(sheet.name), &taken)
+        }
+        return zip(sheets, own).map { sheet, own in
+            own ?? ASCIIName.unique(ASCIIName.slug(sheet.title), &taken)
+        }
+    }
+
+    /// A machine name unchanged, since packs allow only safe ones; any other name as a slug.
+    private static func fileName(_ name: String) -> String {
+        let isPlain = name.utf8.allSatisfy { byte in
+            (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+        }
+        return isPlain && !name.isEmpty && name.utf8.count <= 60 ? name : ASCIIName.slug(name)
+    }
+}
+
+/// Makes names of files and archive entries from titles for people: `Luci e prese (è)` →
+/// `luci-e-prese-e`.
+enum ASCIIName {
+    private static let longest = 60
+
+    static func slug(_ title: String) -> String {
+        var slug = ""
+        for scalar in title.decomposedStringWithCompatibilityMapping.unicodeScalars {
+            // An accent is dropped without dividing the word.
+            if scalar.properties.generalCategory == .nonspacingMark { continue }
+            let isKept = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+            if isKept {
+                slug.append(Character(scalar).lowercased())
+            } else if let last = slug.last, last != "-" {
+                slug.append("-")
+            }
+            if slug.count == longest { break }
+        }
+        while slug.last == "-" { slug.removeLast() }
+        return slug.isEmpty ? "sheet" : slug
+    }
+
+    /// The name, or the name with the suffix `-2`, `-3` …, so that each is unique.
+    static func unique(_ name: String, _ taken: inout Set<String>) -> String {
+        var candidate = name
+        var number = 2
+        while !taken.insert(candidate).inserted {
+            candidate = "\(name)-\(number)"
+            number += 1
+        }
+        return candidate
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
-import Model
+package import Model
+import OutputFiles
 
 /// Writes the rows of one sheet as entries of a calendar.
 struct CalendarEntries: ~Copyable {
@@ -138,5 +139,110 @@ struct CalendarEntries: ~Copyable {
         case .fixed(let minutes): minutes
         case .column(let column): number(batch, row, column).flatMap { Int(exactly: $0.rounded()) }
         }
+    }
+}
+
+/// Writes the sheets of an export that have a calendar as one file, `STEM.ics` (RFC 5545). Other
+/// sheets are not in it.
+///
+/// Adds once for each sheet: `CALENDAR-LEFT-OUT` for rows without a start or without an identifier of
+/// their own, `CALENDAR-RULE` for rules that are none, and `TEXT-CHARACTER`. Throws
+/// `OutputFailure`.
+package struct CalendarWriter: ExportWriter {
+    package init() {}
+
+    package func write(
+        _ document: ExportDocument, stem: String, findings: any FindingSink, progress: (Int) -> Void
+    ) throws -> [WrittenFile] {
+        var file = try OutputFile(finalPath: stem + ".ics")
+        var text = CalendarText()
+        begin(document, &text)
+        var done = 0, written = 0
+        for sheet in document.sheets {
+            guard let shape = sheet.calendar else { continue }
+            let replaced = text.replaced
+            var entries = CalendarEntries(shape, of: sheet, in: document)
+            done += try sheet.forEachBatch(progress: { progress(done + $0) }) { batch in
+                entries.append(batch, to: &text)
+                try text.buffer.withBytes { try file.write($0) }
+                text.buffer.removeAll()
+            }
+            written += entries.written
+            for (code, count) in [("CALENDAR-LEFT-OUT", entries.leftOut), ("CALENDAR-RULE", entries.withoutRule)] where count > 0 {
+                try findings.add(Finding(code, place: Place(sheet: sheet.title), arguments: ["count": String(count), "sheet": sheet.title]))
+            }
+            try TextChanges(characters: text.replaced - replaced).add(sheet: sheet.title, to: findings)
+        }
+        text.add("END", "VCALENDAR")
+        try text.buffer.withBytes { try file.write($0) }
+        return [try file.close(rows: written)]
+    }
+
+    private func begin(_ document: ExportDocument, _ text: inout CalendarText) {
+        text.add("BEGIN", "VCALENDAR")
+        text.add("VERSION", "2.0")
+        text.add(text: "-//Fichero//\(document.packName) \(document.packVersion)//\(document.language.rawValue.uppercased())", as: "PRODID")
+        text.add("CALSCALE", "GREGORIAN")
+        let cover = document.cover
+        text.add(text: cover.title, as: "X-WR-CALNAME")
+        text.add(text: [cover.subtitle, cover.environmentBanner, cover.draftBanner].compactMap(\.self).joined(separator: " · "), as: "X-WR-CALDESC")
+        text.add(text: document.timeZone.identifier, as: "X-WR-TIMEZONE")
+    }
+}
+
+/// The grammar of the rules by which entries of a calendar come again (RFC 5545, 3.3.10).
+enum RecurrenceRule {
+    /// Whether a text is such a rule for something that starts at this moment.
+    static func isRule(_ text: String, from start: CalendarMoment) -> Bool {
+        var keys: Set<String> = []
+        for part in text.split(separator: ";", omittingEmptySubsequences: false) {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard pair.count == 2, keys.insert(pair[0]).inserted, isPart(pair[0], pair[1], start) else { return false }
+        }
+        return keys.contains("FREQ") && !keys.isSuperset(of: ["COUNT", "UNTIL"])
+    }
+
+    private static func isPart(_ key: String, _ value: String, _ start: CalendarMoment) -> Bool {
+        switch key {
+        case "FREQ": ["SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"].contains(value)
+        case "UNTIL": isEnd(value, start)
+        case "COUNT", "INTERVAL": isNumber(value, 1...999_999)
+        case "BYSECOND": isList(value) { isNumber($0, 0...60) }
+        case "BYMINUTE": isList(value) { isNumber($0, 0...59) }
+        case "BYHOUR": isList(value) { isNumber($0, 0...23) }
+        case "BYDAY": isList(value) { days.contains(String($0.suffix(2))) && ($0.count == 2 || isSigned($0.dropLast(2), 1...53)) }
+        case "BYMONTHDAY": isList(value) { isSigned($0, 1...31) }
+        case "BYYEARDAY", "BYSETPOS": isList(value) { isSigned($0, 1...366) }
+        case "BYWEEKNO": isList(value) { isSigned($0, 1...53) }
+        case "BYMONTH": isList(value) { isNumber($0, 1...12) }
+        case "WKST": days.contains(value)
+        default: false
+        }
+    }
+
+    private static let days: Set = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+
+    private static func isList(_ text: String, _ isItem: (Substring) -> Bool) -> Bool {
+        text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy(isItem)
+    }
+
+    private static func isNumber(_ text: some StringProtocol, _ range: ClosedRange<Int>) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int(text).map(range.contains) == true
+    }
+
+    private static func isSigned(_ text: Substring, _ range: ClosedRange<Int>) -> Bool {
+        isNumber(text.first == "+" || text.first == "-" ? text.dropFirst() : text, range)
+    }
+
+    /// An end is of the same kind as the start.
+    private static func isEnd(_ text: String, _ start: CalendarMoment) -> Bool {
+        let form =
+            switch start {
+            case .day: "00000000"
+            case .floating: "00000000T000000"
+            case .instant: "00000000T000000Z"
+            }
+        return text.utf8.count == form.utf8.count
+            && zip(text.utf8, form.utf8).allSatisfy { byte, wanted in wanted == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == wanted }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Model
 
 /// Converts rows whose columns have the names or aliases of an entity's fields to rows of that
@@ -230,5 +231,58 @@ final class NamedConverter: RowConverter {
 
     private func reject(_ batch: borrowing ForeignBatch, _ row: Int, _ place: Place, _ findings: [Finding], into made: inout ImportedBatch) {
         made.reject(.init(raw: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place, findings: findings))
+    }
+}
+
+/// Converts rows of one table of a source to rows of one entity: each becomes a row with typed
+/// values, or the reasons why it cannot.
+protocol RowConverter: AnyObject {
+    /// An empty batch for its rows.
+    var empty: ImportedBatch { get }
+
+    /// Appends the result for a row to a batch created from `empty`.
+    func convert(_ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) throws -> RowOutcome
+}
+
+/// The outcome of a source's row for one entity.
+enum RowOutcome {
+    case row
+    /// Left out on purpose.
+    case filtered
+    /// It repeats the record of an earlier row.
+    case repeated
+    case rejected
+}
+
+/// States that a replica copied from a device has in addition to the fields; they become the
+/// replica's own columns.
+enum RowStateName {
+    case sync, version, remoteUpdatedAt
+
+    init?(_ name: String) {
+        switch name {
+        case "syncStatus", "sync_status", "syncState", "sync_state": self = .sync
+        case "localVersion", "local_version": self = .version
+        case "remoteUpdatedAt", "remote_updated_at": self = .remoteUpdatedAt
+        default: return nil
+        }
+    }
+
+    /// Sets the text of a state; false where it is invalid.
+    ///
+    /// - Parameter zone: the time zone for times that state none; nil: such times are invalid.
+    func set(_ text: String, in states: inout ImportedBatch.States, zone: TimeZone? = nil) -> Bool {
+        switch self {
+        case .sync:
+            guard let state = SyncState(rawValue: text) else { return false }
+            states.sync = state
+        case .version:
+            guard let version = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)), version >= 0 else { return false }
+            states.version = version
+        case .remoteUpdatedAt:
+            guard let instant = Timestamp.normalized(text) ?? zone.flatMap({ Timestamp.instant(local: text, in: $0) }) else { return false }
+            states.remoteUpdatedAt = instant
+        }
+        return true
     }
 }

@@ -166,3 +166,104 @@ package struct PackDraftFiles {
         return text
     }
 }
+
+/// The mapping of a drafted pack, which reads the source that it was drafted from, as YAML.
+struct DraftMapping {
+    let draft: PackDraft
+    let words: DraftWords
+    let language: Language
+
+    /// Nil where nothing can be read.
+    func text() -> String? {
+        let order = draft.tables.flatMap { table in table.readings.map(\.table) }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        guard !order.isEmpty else { return nil }
+        var text = "import: \(DraftProducts.title(draft.name))\n"
+        if !draft.accepts.isEmpty { text += "accepts: \(SuggestedYAML.list(draft.accepts))\n" }
+        if !draft.tables.contains(where: { $0.name == draft.project.table && !$0.readings.isEmpty }) { text += words.comment(DraftNote("project_option"), language) + "\n" }
+        text += "tables:\n"
+        for source in order {
+            var head: [String] = []
+            let givers = draft.tables.flatMap { table in table.readings.filter { $0.table == source }.map { (table, $0) } }
+            guard let first = givers.first?.1 else { continue }
+            if first.isNamed { head.append("tables: [\(SuggestedYAML.quoted(source))]") }
+            head += givers.flatMap(\.1.head).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+            head.append("rows:")
+            text += head.enumerated().map { ($0.offset == 0 ? "  - " : "    ") + $0.element + "\n" }.joined()
+            for (table, reading) in givers { text += row(table, reading) }
+        }
+        return text
+    }
+
+    private func row(_ table: DraftTable, _ reading: DraftTable.RowOrigin) -> String {
+        var text = "      - entity: \(table.name)\n"
+        if table.idReading == nil { text += "        key: [\(reading.key.joined(separator: ", "))]\n" }
+        if reading.repeats { text += "        repeats: true\n" }
+        if !reading.requires.isEmpty { text += "        requires: \(SuggestedYAML.list(reading.requires))\n" }
+        if let photo = reading.photo { text += "        photo: \(photo)\n" }
+        text += "        fields:\n"
+        if let id = table.idReading { text += "          id: \(id)\n" }
+        for field in table.fields {
+            guard let value = reading.values[field.name] ?? field.reading else { continue }
+            text += "          \(field.name): \(value)\n"
+        }
+        for (name, value) in reading.values.sorted(by: { $0.key < $1.key }) where table.field(name) == nil { text += "          \(name): \(value)\n" }
+        return text
+    }
+}
+
+/// A first pack for a system that nobody has described yet, from what a form, a database's schema
+/// or a workbook says.
+package struct PackDraft {
+    struct Vocabulary {
+        struct Value {
+            /// As it is stored: a name in the pack's form, or what the source writes.
+            var name: String
+            /// How the source writes it, where that is another text.
+            var alias: String?
+            var labels: [Language: String] = [:]
+        }
+
+        var name: String
+        var values: [Value]
+        /// Whether further values are allowed.
+        var isOpen = false
+        var notes: [DraftNote] = []
+    }
+
+    package let name: String
+    /// The languages of its texts, the default one first.
+    package internal(set) var languages: [Language]
+    var title: [Language: String] = [:]
+    /// Parents before what refers to them.
+    var tables: [DraftTable] = []
+    var vocabularies: [Vocabulary] = []
+    /// The table of projects, and its fields with code and name.
+    var project = (table: "projects", code: "code", name: "name")
+    var notes: [DraftNote] = []
+    /// Kinds of files that the mapping takes; empty where there is no mapping.
+    package internal(set) var accepts: [String] = []
+    /// Names of tables that every pack has.
+    var reserved: Set<String> = []
+    /// The source's file, for comments.
+    var source = ""
+
+    init(name: String, languages: [Language]) { (self.name, self.languages) = (name, languages) }
+
+    func table(_ name: String) -> DraftTable? { tables.first { $0.name == name } }
+
+    /// Tables that hold records: those of a project that are not parts of another table.
+    var roots: [DraftTable] { tables.filter { $0.name != project.table && $0.parent == nil && $0.project != nil && !$0.isPhotos } }
+
+    /// The tables whose rows are parts of a root's, or parts of such parts, each with the path of
+    /// references that leads to the root. What finds its project another way than over the root is none.
+    func parts(of root: DraftTable) -> [(table: DraftTable, by: String)] { parts(of: root, to: root, by: "") }
+
+    private func parts(of table: DraftTable, to root: DraftTable, by path: String) -> [(table: DraftTable, by: String)] {
+        tables.flatMap { part -> [(table: DraftTable, by: String)] in
+            guard let parent = part.parent, parent.table == table.name else { return [] }
+            let by = parent.field + path
+            guard path.isEmpty || part.project == root.project.map({ by + "." + $0 }) else { return [] }
+            return [(part, by)] + parts(of: part, to: root, by: "." + by)
+        }
+    }
+}

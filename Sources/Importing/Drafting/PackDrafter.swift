@@ -1,3 +1,4 @@
+import Foundation
 package import Model
 import SQLReading
 
@@ -108,5 +109,115 @@ package struct PackDrafter {
         let texts = filled(row).compactMap { batch.string(row, $0) }
         let isData = texts.contains { $0.wholeMatch(of: /\s*-?[0-9]+([.,][0-9]+)?\s*/) != nil }
         return isData ? [] : Set(texts)
+    }
+}
+
+/// Keeps a draft within what a pack can have, and says what was left out.
+enum DraftSize {
+    /// Fewer than `EntityCheck` takes, since a reference to the project may come.
+    private static let mostFields = 110
+    private static let longestWord = 200
+
+    static func settle(_ draft: inout PackDraft) {
+        for index in draft.tables.indices where draft.tables[index].fields.count > mostFields {
+            let rest = draft.tables[index].fields[mostFields...]
+            draft.tables[index].notes.append(DraftNote("left_out", ["names": rest.map { $0.source.isEmpty ? $0.name : $0.source }.joined(separator: ", ")]))
+            let kept = Set(draft.tables[index].fields[..<mostFields].map(\.name))
+            draft.tables[index].fields.removeLast(rest.count)
+            draft.tables[index].rules.removeAll { rule in !rule.arguments.allSatisfy(kept.contains) }
+            for place in draft.tables[index].readings.indices { draft.tables[index].readings[place].key.removeAll { !kept.contains($0) } }
+            draft.tables[index].key.removeAll { $0 != "id" && !kept.contains($0) }
+            if draft.tables[index].key.isEmpty { draft.tables[index].key = ["id"] }
+        }
+        for index in draft.vocabularies.indices {
+            let odd = draft.vocabularies[index].values.filter { !isWord($0.name) || $0.alias.map { !isWord($0) } == true }
+            guard !odd.isEmpty else { continue }
+            draft.vocabularies[index].values.removeAll { !isWord($0.name) || $0.alias.map { !isWord($0) } == true }
+            draft.vocabularies[index].notes.append(DraftNote("left_out", ["names": odd.map { String($0.name.prefix(60)) }.joined(separator: ", ")]))
+            if draft.vocabularies[index].values.isEmpty { draft.vocabularies[index].values = [.init(name: "other")] }
+        }
+    }
+
+    /// Whether a value can be a key of the pack's texts.
+    private static func isWord(_ text: String) -> Bool {
+        (1...longestWord).contains(text.count) && !text.unicodeScalars.contains { CharacterSet.controlCharacters.contains($0) || CharacterSet.newlines.contains($0) || $0.value == 0xFEFF }
+    }
+}
+
+/// Takes out of a draft what a pack would not take: rules that compare what cannot be compared, and
+/// limits that no value keeps. Each becomes a comment.
+enum DraftRules {
+    static func settle(_ draft: inout PackDraft) {
+        // The fields of a table are all that its conditions see.
+        let pack = Pack(.keys([]), fingerprint: "", directory: URL(fileURLWithPath: "/"))
+        for index in draft.tables.indices {
+            let columns = draft.tables[index].fields.map { ImportMapping.Column(name: $0.name, type: $0.type, headings: []) }
+            let entity = ImportMapping.Column.entity(columns + [ImportMapping.Column(name: "id", type: .uuid, headings: [])])
+            func isSound(_ text: String) -> Bool {
+                guard let expression = try? ExpressionParser.parse(text) else { return false }
+                return ExpressionCheck.mistakes(inCondition: expression, over: entity, of: pack, knowsDay: true).isEmpty
+            }
+            for rule in draft.tables[index].rules where !isSound(rule.requirement) { draft.tables[index].notes.append(DraftNote("constraint", ["text": rule.requirement])) }
+            draft.tables[index].rules.removeAll { !isSound($0.requirement) }
+            for place in draft.tables[index].fields.indices {
+                let field = draft.tables[index].fields[place]
+                if let condition = field.requiredWhen, !isSound(condition) {
+                    draft.tables[index].fields[place].requiredWhen = nil
+                    draft.tables[index].fields[place].notes.append(DraftNote("required", ["text": condition]))
+                }
+                if let least = field.minimum, let most = field.maximum, least > most {
+                    (draft.tables[index].fields[place].minimum, draft.tables[index].fields[place].maximum) = (nil, nil)
+                    draft.tables[index].fields[place].notes.append(DraftNote("constraint", ["text": "\(least) … \(most)"]))
+                }
+                if let least = field.minimumLength, let most = field.maximumLength, least > most {
+                    (draft.tables[index].fields[place].minimumLength, draft.tables[index].fields[place].maximumLength) = (nil, nil)
+                    draft.tables[index].fields[place].notes.append(DraftNote("constraint", ["text": "\(least) … \(most)"]))
+                }
+            }
+        }
+    }
+}
+
+/// Why no pack can be drafted from a source.
+package enum DraftFailure: Failure, Hashable {
+    /// It declares and holds no table.
+    case nothing(path: String)
+    /// Statements that cannot be read.
+    case statements(path: String, reason: String)
+    /// A pack of that name is there already.
+    case exists(path: String)
+    /// The drafted pack has a mistake: the program's fault.
+    case unsound(mistake: String)
+
+    package var code: String {
+        switch self {
+        case .nothing: "DRAFT-NOTHING"
+        case .statements: "DRAFT-STATEMENTS"
+        case .exists: "DRAFT-EXISTS"
+        case .unsound: "DRAFT-UNSOUND"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .nothing, .statements: .badInput
+        case .exists: .cannotCreateOutput
+        case .unsound: .internalError
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .nothing(let path), .exists(let path): ["path": path]
+        case .statements(let path, let reason): ["path": path, "reason": reason]
+        case .unsound(let mistake): ["mistake": mistake]
+        }
+    }
+
+    package var place: Place? {
+        switch self {
+        case .nothing(let path), .statements(let path, _): Place(file: path)
+        case .exists, .unsound: nil
+        }
     }
 }

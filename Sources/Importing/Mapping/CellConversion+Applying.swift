@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Patterns
+import SQLReading
 
 extension CellConversion {
     /// Why a value did not fit: the finding's code, and its arguments apart from the cell and its
@@ -194,5 +195,76 @@ extension CellConversion {
         }
         let result = "\(year)-\(month)-\(day)"
         return Timestamp.isDate(result) ? result : nil
+    }
+}
+
+/// Parses dates with the month in words, in Spanish, English and Italian.
+enum MonthName {
+    private static let names: [[String]] = [
+        ["enero", "january", "gennaio", "ene", "jan", "gen"], ["febrero", "february", "febbraio", "feb"], ["marzo", "march", "mar"],
+        ["abril", "april", "aprile", "abr", "apr"], ["mayo", "may", "maggio", "mag"], ["junio", "june", "giugno", "jun", "giu"],
+        ["julio", "july", "luglio", "jul", "lug"], ["agosto", "august", "ago", "aug"],
+        ["septiembre", "setiembre", "september", "settembre", "sep", "set", "sept"], ["octubre", "october", "ottobre", "oct", "ott"],
+        ["noviembre", "november", "novembre", "nov"], ["diciembre", "december", "dicembre", "dic", "dec"],
+    ]
+
+    /// Words that do not matter for the day, such as days of the week.
+    private static let fillers: Set<String> = [
+        "de", "del", "di", "of", "the", "el", "il", "lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "domingo", "monday", "tuesday",
+        "wednesday", "thursday", "friday", "saturday", "sunday", "lunedi", "martedi", "mercoledi", "giovedi", "venerdi", "domenica", "sabato",
+    ]
+
+    static func number(of word: String) -> Int? { names.firstIndex { $0.contains(word) }.map { $0 + 1 } }
+
+    /// The words and numbers of a date in words: `Martes, 1º de marzo del 2019` has three.
+    static func pieces(of text: String) -> [String] {
+        ColumnName.folded(text).split { !$0.isLetter && !$0.isNumber }.map(day).filter { !fillers.contains($0) }
+    }
+
+    /// The number alone from `1º` or `1st`.
+    private static func day(_ piece: Substring) -> String {
+        let digits = piece.prefix { $0.isASCII && $0.isNumber }
+        let rest = piece.dropFirst(digits.count)
+        return !digits.isEmpty && ["º", "ª", "o", "er", "ero", "st", "nd", "rd", "th"].contains(rest) ? String(digits) : String(piece)
+    }
+}
+
+/// A table that a text declares, as the JSON Schema of its rows: a server may state at run time
+/// which tables there are.
+enum DeclaredTable {
+    /// The schema of the one table that a `CREATE TABLE` statement declares: a member for each
+    /// column. Types are those of SQLite (Datatypes, https://www.sqlite.org/datatype3.html, 3.1):
+    /// numbers and texts are told apart, and days, which SQLite keeps as either, are both.
+    static func schema(_ statement: String) throws(CellConversion.Misfit) -> String {
+        guard let tables = try? DefinitionReader.read(statement).tables, tables.count == 1, !tables[0].columns.isEmpty else {
+            throw CellConversion.Misfit(code: "IMPORT-NO-TABLE-STATEMENT")
+        }
+        let table = tables[0]
+        let properties = table.columns.map { column in JSONMember(column.name, type(of: column) + #","title":"# + text(column.name)) }
+        let required = table.columns.filter { $0.isRequired || table.primaryKey.contains($0.name) }.map { text($0.name) }
+        return #"{"type":"object","title":"# + text(table.name) + #","properties":{"# + properties.map(\.text).joined(separator: ",") + #"},"required":["# + required.joined(separator: ",") + "]}"
+    }
+
+    private struct JSONMember {
+        let text: String
+
+        init(_ name: String, _ members: String) { text = DeclaredTable.text(name) + ":{" + members + "}" }
+    }
+
+    private static func text(_ text: String) -> String {
+        var quoted = ""
+        JSONString.append(text, to: &quoted)
+        return quoted
+    }
+
+    private static func type(of column: TableDefinition.Column) -> String {
+        let words = column.type
+        func has(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
+        if has("bool") { return #""type":"integer","minimum":0,"maximum":1"# }
+        if has("date", "time") { return #""type":["string","number"]"# }
+        if has("int") { return #""type":"integer""# }
+        if has("char", "text", "clob") { return #""type":"string""# + (column.sizes.first.map { $0 > 0 ? ",\"maxLength\":\($0)" : "" } ?? "") }
+        if has("real", "floa", "doub", "num", "dec") { return #""type":"number""# }
+        return #""type":["string","number"]"#
     }
 }

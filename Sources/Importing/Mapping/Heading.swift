@@ -1,3 +1,6 @@
+import Foundation
+import Model
+
 /// The names of a foreign table's columns and their positions.
 struct Heading {
     /// Row of the sheet with the names; 0 where the file itself names its columns, or they have no
@@ -41,5 +44,58 @@ struct Heading {
     func name(of column: Int) -> String {
         guard names.indices.contains(column), !names[column].isEmpty else { return ColumnName.letters(column) }
         return names[column]
+    }
+}
+
+/// Finds files that a foreign table names: below a folder, regardless of case, and never through a
+/// link.
+enum FileLocation {
+    /// The path of a file by the components of its name. The last components alone are enough,
+    /// because old programs stored paths of their own disk.
+    static func find(_ parts: [String], below folder: String) -> String? {
+        for start in parts.indices {
+            if let path = exact(Array(parts[start...]), below: folder) { return path }
+        }
+        return nil
+    }
+
+    private static func exact(_ parts: [String], below folder: String) -> String? {
+        var path = folder
+        for (index, part) in parts.enumerated() {
+            guard part != ".", part != "..", !part.isEmpty else { return nil }
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            guard let name = names.contains(part) ? part : names.sorted().first(where: { $0.lowercased() == part.lowercased() }) else { return nil }
+            path += "/" + name
+            let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            guard type == (index == parts.count - 1 ? .typeRegular : .typeDirectory) else { return nil }
+        }
+        return path
+    }
+}
+
+/// Reports cells with several values where a record can hold only one: the mapping takes the first.
+struct SeveralValues {
+    private let columns: [(name: String, places: [Int], separator: String)]
+
+    init(_ several: [ImportMapping.Several], _ heading: Heading) {
+        columns = several.compactMap { one in
+            let places = heading.places(of: one.headings)
+            return places.isEmpty ? nil : (one.headings[0], places, one.separator)
+        }
+    }
+
+    var isEmpty: Bool { columns.isEmpty }
+
+    func findings(in row: ForeignRow, at place: Place) -> [Finding] {
+        columns.compactMap { name, places, separator in
+            guard let text = row.first(places)?.text, text.contains(separator) else { return nil }
+            let values = text.components(separatedBy: separator).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+            guard values.count > 1 else { return nil }
+            return Finding(
+                "IMPORT-SEVERAL", place: place,
+                arguments: [
+                    "name": name, "value": String(values[0].prefix(80)), "others": String(values.dropFirst().joined(separator: ", ").prefix(200)),
+                ])
+        }
     }
 }

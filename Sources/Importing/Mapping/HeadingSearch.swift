@@ -95,3 +95,92 @@ extension ForeignTable {
         }
     }
 }
+
+/// Joins headings of several rows, where a word in the upper row may apply to several columns
+/// below.
+enum HeadingLines {
+    /// All heading cells above each column, from the top: `PROFUNDIDAD (m) De`.
+    static func names(_ lines: [[String]]) -> [String] {
+        let spread = spread(lines)
+        return (0..<(spread.map(\.count).max() ?? 0)).map { column in
+            var parts: [String] = []
+            for line in spread where line.indices.contains(column) && !line[column].isEmpty && parts.last != line[column] { parts.append(line[column]) }
+            return parts.joined(separator: " ")
+        }
+    }
+
+    /// The lowest word of each column.
+    static func lastNames(_ lines: [[String]]) -> [String] {
+        let width = lines.map(\.count).max() ?? 0
+        return (0..<width).map { column in lines.last { $0.indices.contains(column) && !$0[column].allSatisfy(\.isWhitespace) }?[column] ?? "" }
+    }
+
+    /// Whether a word of the upper line stands over several of the lower one, as in a heading of two
+    /// lines; not in a line of particulars above a heading: `Laboratorio`, `GEONORTE`.
+    static func isSpread(_ upper: [String], over lower: [String]) -> Bool {
+        func word(_ line: [String], _ column: Int) -> Bool { line.indices.contains(column) && !line[column].allSatisfy(\.isWhitespace) }
+        return lower.indices.dropLast().contains { column in
+            word(upper, column) && word(lower, column) && !word(upper, column + 1) && word(lower, column + 1)
+        }
+    }
+
+    /// Extends upper words to the right: a merged cell has its word in its first column only, so
+    /// the word applies to every following column that has a word only below.
+    private static func spread(_ lines: [[String]]) -> [[String]] {
+        var lines = lines.map { $0.map { $0.allSatisfy(\.isWhitespace) ? "" : $0 } }
+        for upper in lines.indices.dropLast() {
+            let below = lines[upper + 1]
+            for column in below.indices where !below[column].isEmpty && column > 0 {
+                while lines[upper].count <= column { lines[upper].append("") }
+                // Only if the column to the left also has a word below; otherwise this is a column
+                // of its own.
+                if lines[upper][column].isEmpty, below[column - 1].isEmpty == false { lines[upper][column] = lines[upper][column - 1] }
+            }
+        }
+        return lines
+    }
+}
+
+/// The area of one table on a sheet: the adjacent columns of its headings, and the rows from there
+/// to the first one that is blank in these columns.
+struct TableBlock {
+    let columns: Range<Int>
+    private(set) var rows: Range<Int>
+    private var isOver = false
+
+    /// - Parameter heading: only this table's columns have names in it.
+    init(_ heading: Heading) {
+        let named = heading.names.indices.filter { !heading.names[$0].allSatisfy(\.isWhitespace) }
+        columns = (named.first ?? 0)..<(named.last.map { $0 + 1 } ?? 0)
+        rows = heading.row..<heading.row + 1
+    }
+
+    /// Whether the next row belongs to the table; must be called for rows from the top down.
+    mutating func takes(_ row: Int, isFilled: (Int) -> Bool) -> Bool {
+        guard !isOver, row >= rows.upperBound else { return false }
+        guard row == rows.upperBound, columns.contains(where: isFilled) else {
+            isOver = true
+            return false
+        }
+        rows = rows.lowerBound..<row + 1
+        return true
+    }
+
+    /// The column names of one table on a sheet, with those of other tables blanked: of the groups
+    /// of adjacent names, the one with the most wanted names.
+    static func names(_ names: [String], wanting wanted: Set<String>) -> (names: [String], score: Int) {
+        var best = (range: 0..<0, score: 0)
+        var start: Int?
+        func end(_ column: Int) {
+            guard let first = start else { return }
+            let score = Set(names[first..<column].map(ColumnName.normal)).count(where: wanted.contains)
+            if score > best.score { best = (first..<column, score) }
+            start = nil
+        }
+        for (column, name) in names.enumerated() {
+            if name.allSatisfy(\.isWhitespace) { end(column) } else if start == nil { start = column }
+        }
+        end(names.count)
+        return (names.indices.map { best.range.contains($0) ? names[$0] : "" }, best.score)
+    }
+}

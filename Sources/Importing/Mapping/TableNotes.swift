@@ -85,3 +85,138 @@ final class TableNotes {
             ].compactMap(\.self)
     }
 }
+
+/// Finds formulas without a saved value in the file: programs that only write files leave the
+/// calculation to Excel.
+struct UnsavedFormulas {
+    private var count = 0
+    private var first: String?
+    private var isRead = false
+
+    /// - Parameter isRead: whether the mapping reads a column.
+    mutating func note(_ batch: borrowing ForeignBatch, _ row: Int, isRead: (Int) -> Bool) {
+        for column in 0..<batch.width(row) where batch.cell(row, column).mark == .unsaved {
+            count += 1
+            // A cell that the mapping reads is the better example.
+            let isWanted = isRead(column)
+            if first == nil || (isWanted && !self.isRead) { first = ColumnName.letters(column) + String(batch.rows[row].number) }
+            self.isRead = self.isRead || isWanted
+        }
+    }
+
+    func finding(at place: Place) -> Finding? {
+        guard let first else { return nil }
+        var place = place
+        place.cell = first
+        return Finding(
+            // Nothing is lost where no field reads them.
+            isRead ? "IMPORT-NO-RESULT" : "IMPORT-UNREAD-RESULT", place: place,
+            arguments: ["name": place.sheet ?? "", "count": String(count), "cell": first])
+    }
+}
+
+/// Finds cells of a table's rows in columns without a heading: no mapping can name them.
+struct NamelessCells {
+    private let isNamed: [Bool]
+    private var columns: Set<Int> = []
+
+    /// - Parameter isAgain: whether the names come from a rejected row, in which trailing cells
+    ///   without a heading are named by their column letters.
+    init(_ names: [String], isAgain: Bool) {
+        let lettered = isAgain ? names.indices.reversed().prefix { $0 > 0 && names[$0] == ColumnName.letters($0) }.count : 0
+        isNamed = names.dropLast(lettered).map { !$0.allSatisfy(\.isWhitespace) }
+    }
+
+    /// The number of columns up to the last one with a heading.
+    var width: Int { (isNamed.lastIndex(of: true) ?? -1) + 1 }
+
+    /// The number of cells up to the row's last filled cell beyond all headings; nil where there is
+    /// none.
+    func beyond(width: Int, isFilled: (Int) -> Bool) -> Int? {
+        guard width > isNamed.count else { return nil }
+        return (isNamed.count..<width).last(where: isFilled).map { $0 + 1 }
+    }
+
+    mutating func note(width: Int, isFilled: (Int) -> Bool) {
+        for column in 0..<width where column >= isNamed.count || !isNamed[column] {
+            if !columns.contains(column), isFilled(column) { columns.insert(column) }
+        }
+    }
+
+    func finding(name: String, at place: Place) -> Finding? {
+        guard !columns.isEmpty else { return nil }
+        return Finding(
+            "IMPORT-UNUSED-COLUMN", place: place,
+            arguments: ["name": name, "columns": columns.sorted().map(ColumnName.letters).joined(separator: ", ")])
+    }
+}
+
+/// Finds rows that `requires` leaves out although they contain what makes other rows a record of
+/// the entity. Usually the required value is written once for several rows.
+struct LeftOutRecords {
+    /// The columns that identify rows of one target.
+    private struct Target {
+        let entity: String
+        let required: [(heading: String, place: Int)]
+        /// Columns of fields that every record has.
+        let needed: [Int]
+        let all: [Int]
+    }
+
+    private let targets: [Target?]
+    private var found: [(count: Int, lines: [Int], missing: Set<String>)]
+
+    private static let shownLines = 10
+
+    init(_ part: ImportMapping.Table, pack: Pack, heading: Heading) {
+        targets = part.targets.map { target in
+            let headings = part.requires + target.requires
+            guard !headings.isEmpty, target.each == nil, let entity = pack.entity(target.entity) else { return nil }
+            let required = headings.map { ($0, heading[$0] ?? .max) }
+            func places(_ isWanted: (Field) -> Bool) -> [Int] {
+                let wanted = target.fields.filter { field in
+                    if case .column = field.value { entity.field(field.name).map(isWanted) ?? false } else { false }
+                }
+                return Set(wanted.flatMap { heading.places(of: $0.headings).prefix(1) }).sorted()
+            }
+            return Target(
+                entity: target.entity, required: required, needed: places { $0.isRequired || target.key.contains($0.name) }, all: places { _ in true })
+        }
+        found = part.targets.map { _ in (0, [], []) }
+    }
+
+    /// Notes a row that does not feed a target but looks as if it should.
+    ///
+    /// - Parameters:
+    ///   - isFilled: whether a column of the row is filled.
+    ///   - hasDigit: whether a column contains a digit; a row of units below the heading has none.
+    ///   - isUnwanted: whether a condition excludes the row from the target, whatever it contains.
+    mutating func note(_ line: Int, target: Int, isFilled: (Int) -> Bool, hasDigit: (Int) -> Bool, isUnwanted: () throws -> Bool) rethrows {
+        guard let wanted = targets[target] else { return }
+        let missing = wanted.required.filter { !isFilled($0.place) }
+        guard !missing.isEmpty else { return }
+        func others(_ places: [Int]) -> [Int] { places.filter { place in !missing.contains { $0.place == place } } }
+        let (needed, all) = (others(wanted.needed), others(wanted.all))
+        let filled = all.count(where: isFilled)
+        // A sum or a note fills only one or two columns.
+        guard (needed.count > 1 && needed.allSatisfy(isFilled)) || (filled > 1 && filled * 2 >= all.count) else { return }
+        guard all.contains(where: hasDigit), try !isUnwanted() else { return }
+        found[target].count += 1
+        if found[target].lines.count < Self.shownLines { found[target].lines.append(line) }
+        found[target].missing.formUnion(missing.map(\.heading))
+    }
+
+    func findings(name: String, at place: Place) -> [Finding] {
+        zip(targets, found).compactMap { target, found in
+            guard let target, found.count > 0 else { return nil }
+            var place = place
+            place.line = found.lines.first
+            return Finding(
+                "IMPORT-LEFT-OUT-RECORD", place: place,
+                arguments: [
+                    "name": name, "count": String(found.count), "target": target.entity, "columns": found.missing.sorted().joined(separator: ", "),
+                    "lines": found.lines.map(String.init).joined(separator: ", ") + (found.count > found.lines.count ? ", …" : ""),
+                ])
+        }
+    }
+}

@@ -1,5 +1,5 @@
 import JSONReading
-import Model
+package import Model
 
 /// Rows that a source generates itself, from events or a drawing, as cells with the names of their
 /// members as columns.
@@ -42,5 +42,140 @@ extension SourceRow {
         }
         if let pointer { batch.point(pointer) }
         batch.endRow(number: line ?? 0)
+    }
+}
+
+/// A row that a source generates from its contents: events, a drawing, a rejected row that is
+/// retried.
+struct SourceRow {
+    var value: JSONValue
+    /// Why this is not a row, in English, where the source could not be read at this place; `value`
+    /// is then the text found there.
+    var fault: String? = nil
+    /// Whether the row was read and is left out on purpose: it is counted but not imported.
+    var isFiltered = false
+    /// Whether the source reports the record with the id in `value` as deleted; `value` holds the
+    /// details.
+    var isDeletion = false
+    /// Problems of the row found by its source: errors reject the row, others are only reported.
+    var findings: [Finding] = []
+    /// The row as it was in its file, as JSON, where `value` was derived from it.
+    var raw: String? = nil
+    var file: String
+    var line: Int? = nil
+    var pointer: String? = nil
+}
+
+/// Rows that a person enters with a command: they are processed like any other rows.
+package final class StatedRows: Source {
+    package struct Row: Sendable {
+        package var entity: String
+        package var id: String
+        /// Values by field name; nil clears the field.
+        package var values: [(field: String, value: String?)]
+        package var isDeletion = false
+        /// A name that people recognise, for rows whose own key would tell them nothing.
+        package var name: String?
+
+        package init(entity: String, id: String, values: [(field: String, value: String?)] = [], isDeletion: Bool = false, name: String? = nil) {
+            (self.entity, self.id, self.values, self.isDeletion, self.name) = (entity, id, values, isDeletion, name)
+        }
+    }
+
+    package let tables: [SourceTable]
+    package var photos: [SourcePhoto] { [] }
+    package let findings: [Finding] = []
+
+    /// Parents come before children, as in the pack.
+    ///
+    /// - Parameter name: the name of the command, which takes the place of the file's name in
+    ///   places.
+    package init(_ rows: [Row], named name: String, pack: Pack) {
+        tables = pack.entities.compactMap { entity in
+            let own = rows.filter { $0.entity == entity.name }
+            guard !own.isEmpty else { return nil }
+            return SourceTable(made: own.map { Self.row($0, of: entity, name) }, of: entity.name, file: name, pack: pack)
+        }
+    }
+
+    private static func row(_ row: Row, of entity: Entity, _ name: String) -> SourceRow {
+        let members = [JSONValue.Member(key: "id", value: .string(row.id))] + row.values.map { field, value in
+            JSONValue.Member(key: field, value: value.map { json($0, entity.field(field)) } ?? .null)
+        }
+        return SourceRow(value: .object(members), isDeletion: row.isDeletion, file: name)
+    }
+
+    /// Parses a value in the form in which people write it, for a field of a given type.
+    private static func json(_ text: String, _ field: Field?) -> JSONValue {
+        switch field?.type {
+        case .integer, .decimal, .boolean, .json, .list, .point, .polygon: (try? JSONValue.parse(text)) ?? .string(text)
+        default: .string(text)
+        }
+    }
+}
+
+/// The columns of rows with named values: one for each name, in the order of first occurrence.
+struct NamedColumnList {
+    private(set) var names: [String] = []
+    private var columns: [String: Int] = [:]
+    /// Columns by the bytes of their names, for fast lookup.
+    private var spelled = BytesMemo<Int>()
+    /// For each column plus one (0 is the start of a row), the column that followed it last time.
+    private var followers: [Int] = [-1]
+    private var nameBytes: [UInt8] = []
+    private var nameRanges: [Range<Int>] = []
+    private let path: String
+    private let limit: Int
+
+    /// - Parameter limit: the largest number of columns; a table with more is rejected.
+    init(path: String, limit: Int) {
+        (self.path, self.limit) = (path, limit)
+    }
+
+    /// Throws `TableFailure.tooLarge` where a new column would exceed the limit.
+    mutating func column(of name: String, line: Int) throws(TableFailure) -> Int {
+        if let known = columns[name] { return known }
+        guard names.count < limit else { throw .tooLarge(Place(file: path, line: line), kind: JSONFormat.kind, limit: "columns \(limit)") }
+        columns[name] = names.count
+        names.append(name)
+        followers.append(-1)
+        nameRanges.append(nameBytes.count..<nameBytes.count + name.utf8.count)
+        nameBytes.append(contentsOf: name.utf8)
+        return names.count - 1
+    }
+
+    /// The column of a name in UTF-8. Most rows have their members in the same order as the rows
+    /// before.
+    ///
+    /// - Parameter previous: the column of the row's previous member; -1 for its first.
+    mutating func column(of name: Span<UInt8>, after previous: Int, line: Int) throws(TableFailure) -> Int {
+        let expected = followers[previous + 1]
+        if expected >= 0, isName(expected, name) { return expected }
+        var column = spelled.value(of: name)
+        if column == nil {
+            column = try self.column(of: String(utf8: name), line: line)
+            spelled.remember(column ?? 0, of: name)
+        }
+        followers[previous + 1] = column ?? 0
+        return column ?? 0
+    }
+
+    /// Removes all columns but the first `count`: the others came from something that was not a
+    /// row.
+    mutating func keep(_ count: Int) {
+        guard names.count > count else { return }
+        for name in names[count...] { columns[name] = nil }
+        nameBytes.removeLast(nameBytes.count - nameRanges[count].lowerBound)
+        nameRanges.removeLast(names.count - count)
+        names.removeLast(names.count - count)
+        spelled = BytesMemo()
+        followers = Array(repeating: -1, count: count + 1)
+    }
+
+    @inline(__always) private func isName(_ column: Int, _ name: Span<UInt8>) -> Bool {
+        let range = nameRanges[column]
+        guard range.count == name.count else { return false }
+        for index in name.indices where nameBytes[range.lowerBound &+ index] != name[index] { return false }
+        return true
     }
 }

@@ -133,3 +133,109 @@ extension JSONValue {
         return value
     }
 }
+
+/// Stores findings that a row's values do not show with the row in the quarantine, as the member
+/// `faults`: a retry rejects the row as long as the member is there.
+enum RowFaults {
+    static let name = "faults"
+
+    static func member(_ findings: [Finding]) -> JSONValue.Member {
+        .init(key: name, value: .array(findings.map { finding in
+            let arguments = finding.arguments.sorted { $0.key < $1.key }.map { JSONValue.Member(key: $0.key, value: .string($0.value)) }
+            return .object([.init(key: "code", value: .string(finding.code)), .init(key: "arguments", value: .object(arguments))])
+        }))
+    }
+
+    /// Removes the faults from a row's values and adds them as findings.
+    static func taken(from row: SourceRow) -> SourceRow {
+        guard case .object(let members) = row.value, let faults = row.value[name]?.items else { return row }
+        var taken = row
+        taken.raw = row.raw ?? row.value.description
+        taken.value = .object(members.filter { $0.key != name })
+        taken.findings += faults.compactMap { fault in
+            guard let code = fault["code"]?.text, FindingCatalogue.declares(code) else { return nil }
+            let arguments = (fault["arguments"]?.members ?? []).map { ($0.key, $0.value.text ?? $0.value.description) }
+            return Finding(
+                code, place: Place(file: row.file, line: row.line), arguments: Dictionary(arguments) { first, _ in first })
+        }
+        return taken
+    }
+}
+
+/// The lines of a drawing's background as GeoJSON in drawing metres, one collection for each level.
+struct PlanBackground {
+    private let entities: [DXFDrawing.Entity]
+    private let scale: Double
+
+    init(_ entities: [DXFDrawing.Entity], scale: Double) {
+        self.entities = entities
+        self.scale = scale
+    }
+
+    /// Assigns each line to the level that contains its first point; lines outside all levels are
+    /// dropped.
+    func collections(of levels: [Polygon]) -> [JSONValue] {
+        var features: [[JSONValue]] = Array(repeating: [], count: levels.count)
+        for entity in entities where [.line, .polyline, .curve].contains(entity.shape) {
+            var points = entity.points.map { PlanPoint(x: $0.x * scale, y: $0.y * scale) }
+            guard points.count > 1, let index = levels.firstIndex(where: { $0.contains(points[0], tolerance: 0.01) }) else { continue }
+            if entity.isClosed { points.append(points[0]) }
+            features[index].append(.object([
+                .init(key: "type", value: .string("Feature")),
+                .init(key: "properties", value: .object([
+                    .init(key: "Layer", value: .string(entity.layer)), .init(key: "EntityHandle", value: .string(entity.handle)),
+                ])),
+                .init(key: "geometry", value: .object([
+                    .init(key: "type", value: .string("LineString")), .init(key: "coordinates", value: .array(points.map(PlanRows.point))),
+                ])),
+            ]))
+        }
+        return features.map {
+            .object([.init(key: "type", value: .string("FeatureCollection")), .init(key: "features", value: .array($0))])
+        }
+    }
+}
+
+// Describes the contents of a folder's documents for the independent count, which does not use the
+// reader.
+extension PlanFolder.Families {
+    var nested: NestedRows {
+        NestedRows(
+            path: [list], table: entity, columns: Dictionary(members.map { ($0, $0) }) { first, _ in first },
+            others: Set([project, version, parameters].compactMap(\.self)))
+    }
+}
+
+extension PlanDefinition {
+    /// A level without a name takes its key as its name.
+    func nested(in plan: PlanFolder.Plan, of pack: Pack) -> [NestedRows] {
+        func state(_ entity: String) -> String? { pack.entity(entity)?.states?.field }
+        let levelList = plan.level.list.parts, roomList = plan.room.list.parts
+        return [
+            NestedRows(
+                path: levelList, table: levels.entity,
+                columns: [plan.level.key: levels.key, plan.level.number: levels.number, plan.level.name: levels.name],
+                standIn: [levels.name: levels.key],
+                others: Set(["id", levels.project, levels.origin, levels.north, levels.boundary, levels.background, state(levels.entity)].compactMap(\.self))),
+            NestedRows(
+                path: levelList + roomList, table: rooms.entity,
+                columns: [plan.room.key: rooms.key, plan.room.number: rooms.number, plan.room.name: rooms.name],
+                others: Set(["id", rooms.level, rooms.polygon, rooms.raw, rooms.area, rooms.centroid, state(rooms.entity)].compactMap(\.self))),
+        ]
+    }
+}
+
+extension String {
+    /// The components of a dotted path.
+    var parts: [String] { split(separator: ".").map(String.init) }
+
+    /// The path as a JSON pointer, without the leading slash.
+    var pointer: String { parts.joined(separator: "/") }
+}
+
+extension JSONValue {
+    /// The member at the end of a dotted path.
+    func member(at path: String) -> JSONValue? {
+        path.parts.reduce(Optional(self)) { value, name in value?[name] }
+    }
+}

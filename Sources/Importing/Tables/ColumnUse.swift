@@ -1,4 +1,4 @@
-import Model
+package import Model
 
 /// What became of the filled cells of a table, column by column: each was read, was left out on
 /// purpose (a title, a row that is left out, a column that nothing reads), or belongs to a row with
@@ -70,5 +70,114 @@ package final class ColumnUse {
     func begin(_ fields: [FieldUse] = []) {
         columns.removeAll()
         self.fields = fields
+    }
+}
+
+/// Fills down columns in which a value is written once for the rows below it.
+///
+/// A new value clears the columns named after its own: what was said about one pit does not apply
+/// to the next.
+final class DownValues {
+    private let columns: [Int]
+    /// Row of the heading: rows up to it contain no values.
+    private let heading: Int
+    private var held: [(kind: ForeignBatch.Kind, bytes: [UInt8])?]
+    /// Columns of the cells that were filled in, by the row's position in the batch.
+    private var given: [Int: [Int]] = [:]
+
+    init(_ columns: [Int], after heading: Int) {
+        (self.columns, self.heading) = (columns, heading)
+        held = columns.map { _ in nil }
+    }
+
+    /// Fills in the missing values of the table's next batch.
+    func fill(_ batch: inout ForeignBatch) {
+        given.removeAll(keepingCapacity: true)
+        for row in 0..<batch.rowCount where batch.rows[row].number > heading && !isBlank(batch, row) { fill(&batch, row) }
+    }
+
+    /// Whether a cell of the batch was only filled in from above.
+    func isGiven(_ row: Int, _ column: Int) -> Bool { given.isEmpty ? false : given[row]?.contains(column) ?? false }
+
+    private func fill(_ batch: inout ForeignBatch, _ row: Int) {
+        for (index, column) in columns.enumerated() {
+            let cell = batch.cell(row, column)
+            if !Self.isBlank(batch, cell) {
+                held[index] = (cell.kind, Array(batch.text[cell.range]))
+                for later in held.indices where later > index { held[later] = nil }
+            } else if let value = held[index] {
+                batch.set(value.kind, row: row, column: column, value.bytes.span)
+                given[row, default: []].append(column)
+            }
+        }
+    }
+
+    private func isBlank(_ batch: borrowing ForeignBatch, _ row: Int) -> Bool {
+        for column in 0..<batch.width(row) where !Self.isBlank(batch, batch.cell(row, column)) { return false }
+        return true
+    }
+
+    private static func isBlank(_ batch: borrowing ForeignBatch, _ cell: ForeignBatch.Cell) -> Bool {
+        if cell.kind == .empty || cell.kind == .null { return true }
+        let bytes = batch.text.span.extracting(cell.range)
+        for index in bytes.indices where bytes[index] > 0x20 { return false }
+        return true
+    }
+}
+
+/// Sums of the numbers in the one column that fills a field, by what became of their rows.
+///
+/// Numbers are recognised in the same way as in an independent count, so that both can be compared:
+/// cells that are numbers, and texts that are plainly a number.
+package struct FieldUse: Sendable, Hashable {
+    package struct Numbers: Sendable, Hashable {
+        package var cells = TableCount.Numbers()
+        package var texts = TableCount.Numbers()
+    }
+
+    /// Where the rows of the record came from.
+    package let place: Place
+    package let field: String
+    package let column: Int
+    /// Numbers of rows that made a record.
+    package private(set) var taken = Numbers()
+    /// Numbers of rows with a fault, of rows left out or repeated, and of titles.
+    package private(set) var aside = Numbers()
+    /// Whether a text contains a mark that the mapping treats as a thousands separator: without the
+    /// mapping, its number cannot be determined.
+    package private(set) var isUnsure = false
+
+    /// The number of the target that the field belongs to, where a row feeds several.
+    let target: Int
+    private let otherMark: UInt8?
+
+    /// - Parameter otherMark: a mark other than the decimal mark.
+    init(_ place: Place, _ field: String, column: Int, target: Int = 0, otherMark: UInt8? = nil) {
+        (self.place, self.field, self.column, self.target, self.otherMark) = (place, field, column, target, otherMark)
+    }
+
+    /// Nil for a value that is not the unchanged contents of a single cell.
+    init?(_ place: Place, _ field: Field, _ plan: ValuePlan, target: Int) {
+        guard field.type == .decimal || field.type == .integer, case .column(let places, let conversions) = plan, places.count == 1 else { return nil }
+        switch conversions.drop(while: { $0 == .trim }) {
+        case []: self.init(place, field.name, column: places[0], target: target)
+        case [.decimalComma]: self.init(place, field.name, column: places[0], target: target, otherMark: UInt8(ascii: "."))
+        case [.decimalPoint]: self.init(place, field.name, column: places[0], target: target, otherMark: UInt8(ascii: ","))
+        default: return nil
+        }
+    }
+
+    mutating func note(_ batch: borrowing ForeignBatch, _ row: Int, cameIn: Bool) {
+        let cell = batch.cell(row, column)
+        guard cell.kind == .number || cell.kind == .text, let value = TableTally.number(cell.kind, batch.text.span.extracting(cell.range)) else { return }
+        if cell.kind == .text, let otherMark {
+            for index in cell.range where batch.text[index] == otherMark { isUnsure = true }
+        }
+        switch (cameIn, cell.kind) {
+        case (true, .number): taken.cells.add(value)
+        case (true, _): taken.texts.add(value)
+        case (false, .number): aside.cells.add(value)
+        case (false, _): aside.texts.add(value)
+        }
     }
 }

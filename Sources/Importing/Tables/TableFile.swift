@@ -101,3 +101,102 @@ package protocol ForeignRows: AnyObject {
     /// Throws `TableFailure` where the file cannot be read further.
     func fill(_ batch: inout ForeignBatch) throws
 }
+
+/// A table whose cells may contain whole files, such as photos in BLOB columns.
+package protocol ContentTable {
+    /// Opens the rows from the start. Of files in these columns only the size is read.
+    func rows(sparing columns: Set<Int>) throws -> any ForeignRows
+
+    /// Opens the files of one column; nil where there is no column of this name.
+    func contents(of column: String) throws -> (any CellContents)?
+}
+
+/// The files in one column of a table.
+package protocol CellContents: AnyObject {
+    /// What the cell of a row contains, rows counted from 1. Going forward is cheap; going back
+    /// begins from the start.
+    func content(ofRow row: Int) throws -> CellFile
+}
+
+/// What a cell that should contain a file contains.
+package enum CellFile: Equatable {
+    case nothing
+    case file([UInt8])
+    /// A file beyond the limit of one value.
+    case tooLarge(bytes: Int, limit: String)
+    /// A text or a number of this size.
+    case other(bytes: Int)
+}
+
+/// Properties of a sheet in addition to its values, read only on request: forms laid out on a sheet
+/// need them.
+package struct SheetDetails: Sendable, Equatable {
+    package typealias Position = SheetCell
+
+    /// A merged range of cells: its value is that of the first cell.
+    package struct CellRange: Sendable, Hashable {
+        package var first: Position
+        package var last: Position
+    }
+
+    /// A picture placed over a sheet, by the cell under its upper left corner.
+    package struct Picture: Sendable, Hashable {
+        package var cell: Position
+        /// Name of the picture's entry in the workbook's archive.
+        package var entry: String
+    }
+
+    package var mergedRanges: [CellRange] = []
+    package var links: [Position: String] = [:]
+    package var pictures: [Picture] = []
+    /// Hidden columns and rows, counted from 0.
+    package var hiddenColumns: [ClosedRange<Int>] = []
+    package var hiddenRows: [Int] = []
+}
+
+/// A file that was read, with everything that an independent count needs to know and what its
+/// reader returned.
+package struct CountableFile {
+    package let path: String
+    /// The value of `ImportFormat.kind`.
+    package let kind: String
+    /// For a file in an archive: the archive, and the name of the entry; `path` is the path shown
+    /// in places.
+    package var archive: (path: String, entry: String)?
+    /// The encoding that the reader used; nil where the file states it itself.
+    package var encoding: String?
+    /// For CSV.
+    package var dialect: (separator: UInt8, quote: UInt8, skipsFirstLine: Bool)?
+    /// Whether memos of a DBF table are left out on purpose.
+    package var isWithoutMemos = false
+    /// For a JSON document: the rows in its lists.
+    package var nested: [NestedRows] = []
+    /// For a JSON document: objects whose members are rows, by path, and the heading of what the
+    /// members are called.
+    package var keyed: [String: String] = [:]
+    /// For JSON: whether each line is a row.
+    package var isLines = false
+    /// For a folder of pictures: paths below it that are not read.
+    package var leftOut: Set<String> = []
+    /// Lines that the reader rejected, once the file has been read.
+    package var rejectedLines: () -> LineSet = { LineSet() }
+    /// The counts of each table that was read to its end, as its reader returned it.
+    package var given: () -> [TableCount] = { [] }
+}
+
+extension TableFile {
+    /// The files that contain the tables; a folder lists each of its files.
+    func countable(path: String, isWithoutMemos: Bool) -> [CountableFile] {
+        if let folder = self as? TableFolder {
+            return folder.files.flatMap { $0.file.countable(path: $0.path, isWithoutMemos: isWithoutMemos) }
+        }
+        var countable = CountableFile(path: path, kind: contentKind, encoding: encodingName, isWithoutMemos: isWithoutMemos)
+        if let csv = self as? CSVFile { countable.dialect = (csv.dialect.separator, csv.dialect.quote, csv.skipsFirstLine) }
+        if let submissions = self as? SubmissionsFile { countable.isLines = submissions.isLines }
+        if let tables = self as? JSONTables { countable.keyed = tables.document.keyed }
+        if let pictures = self as? PictureFolder { countable.leftOut = pictures.leftOut }
+        countable.rejectedLines = { [rejectedLines] in rejectedLines }
+        countable.given = { [tables] in tables.compactMap(\.tally.count) }
+        return [countable]
+    }
+}

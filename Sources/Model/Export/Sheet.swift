@@ -117,3 +117,54 @@ package struct SheetColumn: Sendable, Hashable {
     /// Label and unit as a header shows them: `Profundidad (m)`.
     package var header: String { unit.map { "\(label) (\($0))" } ?? label }
 }
+
+/// The files that a column names, so that a document may link to them.
+package struct LinkedFiles: Sendable, Hashable {
+    /// Their folder as seen from the document, with a slash at its end: `../photos/`.
+    package var folder: String
+    /// The names of those that are not there.
+    package var absent: Set<String>
+
+    package init(folder: String, absent: Set<String>) {
+        self.folder = folder
+        self.absent = absent
+    }
+}
+
+/// A small table in memory, for workbooks and pages about the work itself (rejected rows, the
+/// account of an import).
+package struct PlainTable: Sendable {
+    package struct Column: Sendable {
+        package var label: String
+        /// In characters.
+        package var width: Double
+        package var isNumber: Bool
+
+        package init(_ label: String, width: Double = 16, isNumber: Bool = false) {
+            self.label = label
+            self.width = width
+            self.isNumber = isNumber
+        }
+    }
+
+    package enum Cell: Sendable, Hashable {
+        case empty
+        case text(String)
+        case number(Double)
+        /// A value that needs attention.
+        case fault(String)
+        /// A value that is right.
+        case sound(String)
+    }
+
+    /// The name of its sheet, and its heading on a page.
+    package var title: String
+    package var columns: [Column]
+    package var rows: [[Cell]]
+
+    package init(title: String, columns: [Column], rows: [[Cell]]) {
+        self.title = title
+        self.columns = columns
+        self.rows = rows
+    }
+}

@@ -1,3 +1,5 @@
+internal import Digests
+
 /// How serious a finding is.
 package enum Severity: String, Sendable, Codable, CodingKeyRepresentable, CaseIterable, Comparable {
     case note, warning, error
@@ -102,4 +104,123 @@ package final class FindingList: FindingSink {
     package private(set) var findings: [Finding] = []
     package init() {}
     package func add(_ finding: Finding) { findings.append(finding) }
+}
+
+/// A person's statement that a finding is known and may stay for a while. It is still shown, as
+/// accepted, and no longer counts towards a threshold.
+package struct Acceptance: Sendable, Hashable, Codable {
+    package var reason: String
+    /// The email of the person who accepted.
+    package var actor: String
+    /// The time of acceptance, in UTC (`Timestamp`).
+    package var acceptedAt: String
+    /// The last day on which it is valid, `yyyy-MM-dd` in the office's time zone.
+    package var until: String
+
+    package init(reason: String, actor: String, acceptedAt: String, until: String) {
+        self.reason = reason
+        self.actor = actor
+        self.acceptedAt = acceptedAt
+        self.until = until
+    }
+}
+
+/// The findings from which a command ends with exit code 1. Accepted findings never count.
+package struct FindingThresholds: Sendable, Hashable {
+    package var failOn: FailOn
+    /// The number of tolerated findings of severity error, which then decides about errors in place
+    /// of `failOn`; nil: `failOn` decides.
+    package var maximumErrors: Int?
+    /// The tolerated number of findings by code. Of these codes only that number decides, and not
+    /// their severity.
+    package var allowed: [String: Int]
+
+    package init(failOn: FailOn = .error, maximumErrors: Int? = nil, allowed: [String: Int] = [:]) {
+        self.failOn = failOn
+        self.maximumErrors = maximumErrors
+        self.allowed = allowed
+    }
+
+    /// The exit code for findings: by code, their severity and how many of them are open.
+    package func exitCode(for counts: [(code: String, severity: Severity, open: Int)]) -> ExitCode {
+        if counts.contains(where: { FindingCatalogue.isGap($0.code) && allowed[$0.code] == nil && $0.open > 0 }) { return .findings }
+        var found: [Severity: Int] = [:]
+        var ofCode: [String: Int] = [:]
+        for count in counts {
+            if allowed[count.code] == nil { found[count.severity, default: 0] += count.open } else { ofCode[count.code, default: 0] += count.open }
+        }
+        if ofCode.contains(where: { $0.value > allowed[$0.key] ?? 0 }) { return .findings }
+        let errors = found[.error] ?? 0
+        if let maximumErrors {
+            if errors > maximumErrors { return .findings }
+        } else if failOn != .never, errors > 0 {
+            return .findings
+        }
+        return failOn == .warning && found[.warning] ?? 0 > 0 ? .findings : .done
+    }
+}
+
+extension Finding {
+    /// Identifies a finding by code and place, the same from run to run: 32 hexadecimal digits of
+    /// the SHA-256 of both.
+    ///
+    /// It does not include the values and the row's name for people: a row that was renamed, or
+    /// that is wrong with another value, still has the same finding. Several findings of one code
+    /// at one place share a fingerprint.
+    package var fingerprint: String {
+        var maker = FingerprintMaker()
+        maker.take(self)
+        return String(decoding: maker.digits, as: UTF8.self)
+    }
+}
+
+/// Makes the fingerprints of many findings, one after the other, in the same memory: a first check
+/// of migrated data has a finding for every record.
+package struct FingerprintMaker {
+    /// The last finding's fingerprint as text.
+    package private(set) var digits: [UInt8] = []
+    private var text: [UInt8] = []
+
+    private static let separator: UInt8 = 0x1F
+
+    package init() {}
+
+    package mutating func take(_ finding: Finding) {
+        let place = finding.place
+        text.removeAll(keepingCapacity: true)
+        add(finding.code)
+        next(place.table)
+        // The id identifies a row of the replica; all known parts identify a spot in a file.
+        if place.id != nil {
+            next(place.id)
+        } else {
+            next(place.file)
+            next(place.sheet)
+            next(place.cell)
+            next(place.line.map(String.init))
+            next(place.column.map(String.init))
+        }
+        next(place.field)
+        next(place.pointer)
+        let sum = SHA256.digest(of: text.span)
+        digits.removeAll(keepingCapacity: true)
+        sum.first.appendHexadecimal(to: &digits)
+        sum.second.appendHexadecimal(to: &digits)
+    }
+
+    private mutating func next(_ part: String?) {
+        text.append(Self.separator)
+        if let part { add(part) }
+    }
+
+    /// No part may have a separator, so that no two places give the same text.
+    private mutating func add(_ part: String) {
+        let start = text.count
+        text.append(contentsOf: part.utf8)
+        guard text[start...].contains(Self.separator) else { return }
+        text.removeLast(text.count - start)
+        for byte in part.utf8 {
+            if byte == Self.separator { text.append(contentsOf: "\u{FFFD}".utf8) } else { text.append(byte) }
+        }
+    }
 }

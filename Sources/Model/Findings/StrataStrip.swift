@@ -47,3 +47,32 @@ package struct StrataStrip: Sendable, Hashable {
         self.mark = mark
     }
 }
+
+/// Something at a depth or over an interval of depths, in metres below the surface: a sample, a
+/// test.
+package struct DepthMark: Sendable, Hashable {
+    package var top: Double
+    package var bottom: Double
+    package var label: String
+
+    package init(top: Double, bottom: Double, label: String) {
+        self.top = top
+        self.bottom = bottom
+        self.label = label
+    }
+}
+
+/// A layer of the ground with its depths in metres below the surface, as they are recorded: gaps
+/// and overlaps stay.
+package struct Stratum: Sendable, Hashable {
+    package var top: Double
+    package var bottom: Double
+    /// As stored: `GP-GM`, `CL/ML`; empty when not recorded.
+    package var symbol: String
+
+    package init(top: Double, bottom: Double, symbol: String) {
+        self.top = top
+        self.bottom = bottom
+        self.symbol = symbol
+    }
+}

@@ -47,3 +47,82 @@ package struct MappingIdentity: Sendable, Hashable {
         return name + (sha256.map { "@" + $0 } ?? "") + (options.isEmpty ? "" : "?" + options) + (projectCode.map { "#" + $0 } ?? "")
     }
 }
+
+extension ImportMapping {
+    /// What the file does not say and whoever imports it does: `--option NAME=VALUE` (`options` in
+    /// `imports/NAME.yaml`). Text: `import.MAPPING.OPTION`.
+    ///
+    /// The records of an import keep the values as they are, so no option may be personal data.
+    package struct Option: Sendable, Hashable {
+        package var name: String
+        package var isRequired: Bool
+        /// PCRE2 pattern that the whole value must match.
+        package var pattern: String?
+        /// A value, for messages.
+        package var example: String?
+        /// Its title for people, where it has one of its own.
+        package var titles: [Language: String] = [:]
+
+        package init(_ name: String, isRequired: Bool = false, pattern: String? = nil, example: String? = nil) {
+            (self.name, self.isRequired, self.pattern, self.example) = (name, isRequired, pattern, example)
+        }
+
+        init(_ pair: PackNode.Pair) {
+            let node = pair.value
+            self.init(pair.key, isRequired: node.isTrue("required"), pattern: node.text("pattern"), example: node.text("example"))
+            titles = node.titles("title")
+        }
+
+        /// Names that queries bind to something else.
+        package static let reserved: Set<String> = ["project", "today"]
+        /// Bytes of a value: the rows that an import rejects name it.
+        package static let mostBytes = 200
+    }
+
+    /// The key of an option's title, where it has none of its own.
+    package func textKey(of option: Option) -> String { "import.\(name).\(option.name)" }
+}
+
+extension PackNode {
+    /// A text for each language, or one text for all.
+    func titles(_ key: String) -> [Language: String] {
+        guard let title = self[key] else { return [:] }
+        return Dictionary(uniqueKeysWithValues: Language.allCases.compactMap { language in
+            (title.text ?? title.text(language.rawValue) ?? title.pairs.first?.value.text).map { (language, $0) }
+        })
+    }
+}
+
+extension [ImportMapping.Target] {
+    /// Completes references to a row that the same row of the file gives before (`parent` without
+    /// `by`): the parent is known by what was said there of its id, or of its key.
+    var linked: [ImportMapping.Target] {
+        reduce(into: []) { linked, target in
+            var target = target
+            target.fields = target.fields.map { $0.linked(to: linked) }
+            linked.append(target)
+        }
+    }
+}
+
+extension ImportMapping.Field {
+    fileprivate func linked(to before: [ImportMapping.Target]) -> ImportMapping.Field {
+        func all(_ fields: [ImportMapping.Field]) -> [ImportMapping.Field] { fields.map { $0.linked(to: before) } }
+        var field = self
+        switch value {
+        case .parent(let entity, let by) where by.isEmpty:
+            guard let parent = before.last(where: { $0.entity == entity }) else { return self }
+            guard var id = parent.fields.first(where: { $0.name == "id" }) else {
+                return ImportMapping.Field(name, .parent(entity: entity, by: parent.key.compactMap { key in parent.fields.first { $0.name == key } }))
+            }
+            id.name = name
+            return id
+        case .parent(let entity, let by): field.value = .parent(entity: entity, by: all(by))
+        case .identifier(let parts): field.value = .identifier(all(parts))
+        case .object(let members): field.value = .object(all(members))
+        case .merge(let parts): field.value = .merge(all(parts))
+        default: break
+        }
+        return field
+    }
+}

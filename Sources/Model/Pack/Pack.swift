@@ -141,3 +141,132 @@ package struct FieldPath: Sendable, Hashable, Codable, CustomStringConvertible {
     package var description: String { parts.joined(separator: ".") }
     package var isLocal: Bool { parts.count == 1 }
 }
+
+/// The one rule of privacy. A pack's classes are in order, the least sensitive first. Everybody
+/// sees the first, and nobody the last, whatever a role states.
+extension Pack {
+    /// The text in place of a value that must not be shown.
+    package static let hiddenValue = "•••"
+
+    /// Whether a role sees a field's values.
+    package func isVisible(_ field: Field, to role: Role) -> Bool {
+        field.privacy != privacyClasses.last && (role.sees.contains(field.privacy) || field.privacy == privacyClasses.first)
+    }
+
+    /// Whether findings, messages and logs may quote a field's values, since their readers need not
+    /// be allowed to see the row. They may quote the two least sensitive classes, but never the
+    /// last. A value without a field is not a record's.
+    package func mayQuote(_ field: Field?) -> Bool {
+        guard let field else { return true }
+        return field.privacy == privacyClasses.first || privacyClasses.dropLast().prefix(2).contains(field.privacy)
+    }
+
+    /// A value as a message shows it.
+    package func quoted(_ value: String, of field: Field?) -> String { mayQuote(field) ? value : Self.hiddenValue }
+}
+
+extension ImportMapping {
+    /// A condition under which a whole file is refused, before any row of it comes in (`refuses` in
+    /// `imports/NAME.yaml`). Texts: those of a rule, `rule.CODE`, `.message` and `.remedy`.
+    package struct Refusal: Sendable, Hashable {
+        /// Stable, upper case with hyphens: `SHEET-OLD`.
+        package var code: String
+        /// A read-only query over the replica's tables, as rules have. It may bind `:project` (the
+        /// id of the project that the import was given), `:today` and the options by their names;
+        /// each row that it gives is a reason.
+        package var sql: String
+        /// Columns of the query, or options, that the message quotes.
+        package var arguments: [String]
+
+        /// A file that does not come in is always an error.
+        package static let severity = Severity.error
+
+        init?(_ node: PackNode) {
+            guard let code = node.text("code"), let sql = node.text("sql") else { return nil }
+            (self.code, self.sql, arguments) = (code, sql, node.texts("arguments"))
+        }
+    }
+}
+
+extension Pack {
+    /// The conditions of all mappings.
+    package var refusals: [ImportMapping.Refusal] { imports.flatMap(\.refusals) }
+}
+
+/// What a profile of this role may do and see. Text: `role.NAME`.
+package struct Role: Sendable, Hashable {
+    package var name: String
+    package var permissions: Set<Permission>
+    /// Privacy classes whose fields the role sees; all others are redacted.
+    package var sees: Set<String>
+
+    /// Whether the role may add and change rows of an entity in the central database, as far as the
+    /// pack does not make it a matter of states or of owners.
+    package func maySend(_ entity: Entity) -> Bool {
+        let may: Set<Permission>
+        switch entity.writer {
+        case .people: may = [.edit, .import]
+        case .administrators: may = [.administer]
+        // The books of what was exported and reported are for those who may do so.
+        case .fichero: may = permissions.contains(.sync) ? [.export, .report] : []
+        case .claims: may = [.sync]
+        }
+        return !permissions.isDisjoint(with: may) && isEditor(of: entity)
+    }
+
+    /// Whether the role is among those that may change rows of an entity.
+    package func isEditor(of entity: Entity) -> Bool { entity.editors?.contains(name) ?? true }
+}
+
+extension Role {
+    init?(_ node: PackNode) {
+        guard let name = node.text("name") else { return nil }
+        self.init(name: name, permissions: Set(node.words("may")), sees: Set(node.texts("sees")))
+    }
+}
+
+/// What a command needs from the actor's role.
+package enum Permission: String, Sendable, CaseIterable, Codable {
+    case read, validate, export, report, run, `import`, edit, mark, sync, resolve, administer
+}
+
+/// The name of a row for people: the key of its owner, as far as it exists, then its own
+/// (`TPA-2025 / C-014 / 3`); its id where its own key is missing.
+extension Pack {
+    package static let nameSeparator = " / "
+    /// A pack's references may form cycles; names never need more steps.
+    private static let longestName = 6
+
+    /// The paths to the values of a row's name, outermost first, which is the order in which people
+    /// look for rows.
+    ///
+    /// - Parameter isTaken: whether a field may be part of the name.
+    package func namePaths(of entity: Entity, where isTaken: (_ field: String, _ entity: Entity) -> Bool = { _, _ in true }) -> [FieldPath] {
+        namePaths(of: entity, levels: Self.longestName, isTaken)
+    }
+
+    private func namePaths(of entity: Entity, levels: Int, _ isTaken: (String, Entity) -> Bool) -> [FieldPath] {
+        var paths: [FieldPath] = []
+        if levels > 0, let scope = entity.keyScope, isTaken(scope, entity), let outer = entity.field(scope)?.references.flatMap({ self.entity($0) }) {
+            paths = namePaths(of: outer, levels: levels - 1, isTaken).map { FieldPath(parts: [scope] + $0.parts) }
+        }
+        return paths + entity.key.filter { isTaken($0, entity) }.map { FieldPath(parts: [$0]) }
+    }
+}
+
+extension [Entity] {
+    /// Each table after those that it refers to. Packs have no cycles of references
+    /// (`fichero doctor`), but a table may refer to itself.
+    package var parentsFirst: [Entity] {
+        var rest = self
+        var order: [Entity] = []
+        while !rest.isEmpty {
+            let open = Set(rest.map(\.name))
+            let ready = rest.firstIndex { entity in
+                entity.fields.allSatisfy { field in field.references.map { $0 == entity.name || !open.contains($0) } ?? true }
+            } ?? 0
+            order.append(rest.remove(at: ready))
+        }
+        return order
+    }
+}

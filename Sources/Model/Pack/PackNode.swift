@@ -70,3 +70,161 @@ extension PackNode: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Expre
     package init(arrayLiteral items: PackNode...) { self = .list(items) }
     package init(dictionaryLiteral pairs: (String, PackNode)...) { self = .keys(pairs.map { Pair(key: $0.0, value: $0.1) }) }
 }
+
+/// Texts that stand in for others that a pack does not write, so that none is written twice.
+package enum TextDefaults {
+    /// A text by its key, and the key of the text that stands in where there is none.
+    package typealias Pair = (key: String, other: String)
+
+    /// Each text that another may stand in for, in the order in which they must be filled: a text
+    /// may stand in that was filled before.
+    ///
+    /// - `entity.TABLE.one`: `entity.TABLE`
+    /// - `field.TABLE.FIELD`: `field.FIELD`, for all tables with such a field
+    /// - `vocabulary.roles.ROLE`: `role.ROLE`
+    /// - `record.NAME`: its root's `entity.TABLE.one`
+    /// - `export.NAME`: the record's
+    /// - `sheet.EXPORT.SHEET`: the `entity.TABLE` of its rows
+    package static func pairs(_ pack: Pack) -> [Pair] {
+        var pairs: [Pair] = []
+        for entity in pack.entities {
+            pairs.append((entity.textKey + ".one", entity.textKey))
+            pairs += entity.fields.map { (entity.textKey(of: $0), shared($0)) }
+        }
+        pairs += pack.roles.map { ("vocabulary.roles." + $0.name, "role." + $0.name) }
+        pairs += pack.records.map { ("record." + $0.name, "entity.\($0.root).one") }
+        for export in pack.exports {
+            pairs.append(("export." + export.name, "record." + export.record))
+            pairs += export.sheets.compactMap { sheet in sheet.forEach == nil && sheet.query == nil ? ("sheet.\(export.name).\(sheet.name)", "entity." + sheet.entity) : nil }
+        }
+        return pairs
+    }
+
+    /// The key of a text for all fields with a name, whatever their table.
+    static func shared(_ field: Field) -> String { "field." + field.name }
+
+    /// The keys that may stand for fields of several tables.
+    package static func shared(_ pack: Pack) -> Set<String> { Set(pack.entities.flatMap { $0.fields.map(shared) }) }
+}
+
+/// The values that a field may take, in their usual order. Texts: `vocabulary.NAME.VALUE` (the
+/// value's label).
+package struct Vocabulary: Sendable, Hashable {
+    package struct Entry: Sendable, Hashable {
+        package var value: String
+        /// Other spellings that files carry; an import stores `value` for them.
+        package var aliases: [String] = []
+        /// Its colour on plans and in charts; nil: any.
+        package var tint: Tint?
+    }
+
+    package var name: String
+    package var entries: [Entry]
+    /// A PCRE2 pattern of further values that are accepted as written: group indexes (`A-2-4(0)`),
+    /// borderline pairs (`CL/ML`).
+    package var alsoPattern: String?
+    /// Whether the values are symbols by which people call the things themselves (`GW`): messages
+    /// quote these and not their labels.
+    package var hasSymbols = false
+
+    package var values: [String] { entries.map(\.value) }
+
+    /// The place and tint of a value; nil where no value of the vocabulary has a tint.
+    package func ink(of value: String) -> (place: Int, tint: Tint?)? {
+        guard entries.contains(where: { $0.tint != nil }), let place = entries.firstIndex(where: { $0.value == value }) else { return nil }
+        return (place, entries[place].tint)
+    }
+
+    package func textKey(of value: String) -> String { "vocabulary." + name + "." + value }
+}
+
+extension Vocabulary {
+    /// The vocabulary of the roles that profiles and members may have.
+    package static let roles = "roles"
+
+    /// The roles of a pack that writes no vocabulary of them.
+    package init(of roles: [Role]) { self.init(name: Self.roles, entries: roles.map { Entry(value: $0.name) }) }
+
+    /// Of `vocabularies/*.yaml`.
+    package init?(_ node: PackNode) {
+        guard let name = node.text("vocabulary") else { return nil }
+        self.init(name: name, entries: node.items("values").compactMap(Entry.init), alsoPattern: node.text("also"), hasSymbols: node.boolean("symbols") ?? false)
+    }
+}
+
+extension Vocabulary.Entry {
+    /// A value alone, or with its other spellings.
+    init?(_ node: PackNode) {
+        guard let value = node.text ?? node.text("value") else { return nil }
+        self.init(value: value, aliases: node.texts("aliases"), tint: node.word("tint", Tint.self))
+    }
+}
+
+/// A pale colour that plans and charts give a value of a vocabulary, the same one everywhere.
+package enum Tint: String, Sendable, CaseIterable {
+    case grey, blue, green, darkGreen, yellow, orange, red, violet
+}
+
+/// A pack's own test: rows and files go in, findings and sheets come out. `fichero doctor` runs it
+/// on a replica that is made for it.
+package struct PackTest: Sendable, Hashable {
+    /// A row as the test writes it: fields with their texts, or lists of texts. A value of type
+    /// uuid that is no UUID is a name, of which an id is made.
+    package struct Row: Sendable, Hashable {
+        package var entity: String
+        package var values: [PackNode.Pair]
+    }
+
+    /// A file as it would be imported, with its content.
+    package struct File: Sendable, Hashable {
+        package var name: String
+        package var text: String
+        package var mapping: String?
+        package var entity: String?
+        package var options: [String: String] = [:]
+    }
+
+    /// A finding that there must be: of a row, by its name in the test or by its key, if one is
+    /// given.
+    package struct Expected: Sendable, Hashable {
+        package var code: String
+        package var row: String?
+        package var key: String?
+    }
+
+    /// A sheet of an export, as CSV.
+    package struct Sheet: Sendable, Hashable {
+        package var export: String
+        package var sheet: String
+        package var csv: String
+    }
+
+    package var name: String
+    /// The clock of the test; nil: that of the run, by default noon of 1 January 2026, UTC.
+    package var asOf: String?
+    package var rows: [Row]
+    package var files: [File]
+    package var finds: [Expected]
+    /// Codes whose findings do not matter here.
+    package var ignores: Set<String>
+    package var gives: [Sheet]
+}
+
+extension PackTest {
+    /// Of `tests/*.yaml`.
+    package init?(_ node: PackNode) {
+        guard let name = node.text("test") else { return nil }
+        self.init(
+            name: name, asOf: node.text("asOf"),
+            rows: node.pairs("rows").flatMap { pair in pair.value.items.map { Row(entity: pair.key, values: $0.pairs) } },
+            files: node.items("files").compactMap { file in
+                file.text("name").map {
+                    File(
+                        name: $0, text: file.text("text") ?? "", mapping: file.text("mapping"), entity: file.text("entity"), options: file["options"]?.table ?? [:])
+                }
+            },
+            finds: node.items("finds").compactMap { item in item.text("code").map { Expected(code: $0, row: item.text("row"), key: item.text("key")) } },
+            ignores: Set(node.texts("ignores")),
+            gives: node.items("gives").map { Sheet(export: $0.text("export") ?? "", sheet: $0.text("sheet") ?? "", csv: $0.text("csv") ?? "") })
+    }
+}

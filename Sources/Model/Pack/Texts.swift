@@ -80,3 +80,31 @@ package struct Texts: Sendable, Hashable {
     /// `count` of `count:row|rows`.
     package static func name(ofPlaceholder text: Substring) -> Substring { text.prefix { $0 != ":" } }
 }
+
+/// The languages that people read Fichero in. Machine formats never depend on them.
+package enum Language: String, Sendable, CaseIterable, Codable {
+    case spanish = "es"
+    case english = "en"
+    case italian = "it"
+
+    /// The one of a text's three forms that is in this language.
+    package func choose(_ forms: (spanish: String, english: String, italian: String)) -> String {
+        switch self {
+        case .spanish: forms.spanish
+        case .english: forms.english
+        case .italian: forms.italian
+        }
+    }
+}
+
+extension Language {
+    /// A day as people write it: `31/01/2026`, in English `2026-01-31`. Nil for a text that does not
+    /// begin with a day.
+    ///
+    /// - Parameter stored: a day (`2026-01-31`), or an instant that begins with one.
+    package func day(_ stored: String) -> String? {
+        let parts = stored.prefix(10).split(separator: "-")
+        guard parts.count == 3, parts[0].count == 4, parts.allSatisfy({ $0.allSatisfy(\.isNumber) }) else { return nil }
+        return self == .english ? parts.joined(separator: "-") : "\(parts[2])/\(parts[1])/\(parts[0])"
+    }
+}

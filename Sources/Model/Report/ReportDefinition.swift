@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A document for people, as `reports/NAME/report.yaml` describes it: queries over the pack's
 /// entities, and sections of blocks that show their rows. One description gives pages (PDF) and
 /// sheets (XLSX). Texts: `report.NAME.KEY`, from the folder's `es.yaml` ….
@@ -186,4 +188,66 @@ extension ReportDefinition {
             }
         }
     }
+}
+
+/// A block of a report's section, as the template states it; blocks follow one below the other. The
+/// module `Blocks` knows which blocks exist and what each makes of rows.
+package struct ReportBlock: Sendable, Hashable {
+    /// Which block it is: `table`, `log`.
+    package var name: String
+    /// Shown only where this holds of the section's row; nil: always.
+    package var when: Expression?
+    /// The values of the block's keys.
+    package var template: PackNode
+
+    init(_ name: String, when: Expression? = nil, _ template: PackNode) {
+        self.name = name
+        self.when = when
+        self.template = template
+    }
+}
+
+extension ReportBlock {
+    init?(_ node: PackNode) {
+        guard let name = node.text("block") else { return nil }
+        self.init(name, when: node.expression("when"), node)
+    }
+}
+
+/// What the code on a report's pages says: a section, the revision of its record, and the sum of
+/// the attached file that holds its rows.
+package struct DataCode: Sendable, Hashable {
+    /// The section's name, with the id of its record where there is one: `pits/ID`.
+    package var anchor: String
+    package var revision: String?
+    package var sha256: String
+
+    package init(anchor: String, revision: String?, sha256: String) { (self.anchor, self.revision, self.sha256) = (anchor, revision, sha256) }
+
+    /// The name of the attached file: `pits-ID.json`.
+    package static func fileName(of anchor: String) -> String { anchor.split(separator: "/").map { String($0).percentEncoded() }.joined(separator: "-") + ".json" }
+
+    /// `FICHERO:PITS/ID/REV/3/SHA256/…`: capital letters make the smallest code, and stand for small
+    /// ones. An anchor that has capital letters of its own is written as it is.
+    package var text: String {
+        let text = Self.start + anchor.percentEncoded(keeping: "/") + (revision.map { "/rev/" + $0.percentEncoded(keeping: ":") } ?? "") + "/sha256/" + sha256
+        return anchor == anchor.lowercased() ? text.uppercased() : text
+    }
+
+    /// Nil: the text is no such code.
+    package init?(_ text: String) {
+        guard text.lowercased().hasPrefix(Self.start) else { return nil }
+        let written = text.hasPrefix(Self.start) ? text : text.lowercased()
+        var parts = written.dropFirst(Self.start.count).split(separator: "/").compactMap { $0.removingPercentEncoding }
+        guard parts.count >= 3, parts[parts.count - 2] == "sha256", let sum = parts.popLast() else { return nil }
+        parts.removeLast()
+        sha256 = sum
+        if parts.count > 2, parts[parts.count - 2] == "rev" {
+            revision = parts.popLast()
+            parts.removeLast()
+        }
+        anchor = parts.joined(separator: "/")
+    }
+
+    private static let start = "fichero:"
 }

@@ -62,3 +62,79 @@ extension ReportQuery {
         Entity(name: name, fields: columns.map { Field(name: $0.name, type: $0.type) })
     }
 }
+
+/// The source of a report's rows: one consistent state of a replica, as far as the actor may see
+/// it.
+package protocol ReportSource: AnyObject {
+    /// The rows of a query, in its order, their cells in the order of its columns.
+    /// - Parameter parameters: the values that the query binds: columns of the section's row, and
+    ///   `ReportParameters.builtIn`.
+    func rows(of query: ReportQuery, parameters: [String: MemoryRows.Value]) throws -> any RowSource
+}
+
+/// The parameters of the SQL of reports and exports: `:project` (the project's id), `:today` (the
+/// office's day of the run), `:from` and `:to` (the first and last day that were asked for, if any),
+/// `:language` (of the run: `it`); and in reports the columns of the section's row.
+package enum ReportParameters {
+    package static let builtIn: Set<String> = ["project", "today", "from", "to", "language"]
+
+    /// Whether SQL looks at the days that were asked for.
+    package static func asksForDays(_ sql: String) -> Bool { !Set(names(in: sql)).isDisjoint(with: ["from", "to"]) }
+
+    /// Names after colons, in order of appearance, each once. Names in quotes and in comments
+    /// do not count.
+    package static func names(in sql: String) -> [String] {
+        var names: [String] = []
+        var rest = Substring(sql)
+        while let character = rest.first {
+            switch character {
+            case "'", "\"":
+                rest = rest.dropFirst()
+                rest = rest.drop { $0 != character }.dropFirst()
+            case "-" where rest.hasPrefix("--"):
+                rest = rest.drop { !$0.isNewline }
+            case "/" where rest.hasPrefix("/*"):
+                rest = rest.firstRange(of: "*/").map { rest[$0.upperBound...] } ?? ""
+            case ":":
+                rest = rest.dropFirst()
+                let name = String(rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+                rest = rest.dropFirst(name.count)
+                if !name.isEmpty, !names.contains(name) { names.append(name) }
+            default:
+                rest = rest.dropFirst()
+            }
+        }
+        return names
+    }
+}
+
+/// The names in a Mustache template. The library that fills templates prints nothing for an unknown
+/// name, so names are compared with a report's columns when its pack is loaded
+/// (https://mustache.github.io/mustache.5.html).
+package enum MustacheTags {
+    /// Names of variables and sections, in order of appearance, each once; `.` stands for the row
+    /// itself and is left out.
+    package static func names(in template: String) -> [String] {
+        var names: [String] = []
+        var rest = Substring(template)
+        while let open = rest.firstRange(of: "{{") {
+            rest = rest[open.upperBound...]
+            guard let close = rest.firstRange(of: "}}") else { break }
+            let tag = rest[..<close.lowerBound].trimmed
+            rest = rest[close.upperBound...]
+            guard let sign = tag.first, sign != "!" else { continue }
+            let name = String(("#^/&{>".contains(sign) ? tag.dropFirst() : tag[...]).trimmed.prefix { $0 != "}" }.trimmed)
+            if name != ".", !name.isEmpty, !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+}
+
+extension StringProtocol {
+    fileprivate var trimmed: Substring {
+        var text = Substring(self)
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 
 /// The form in which names of rows are compared: composed characters (Unicode's NFC), and no white
@@ -45,5 +46,119 @@ package enum KeyText {
     /// The same for bytes in UTF-8. No `String` is made for most names.
     package static func stored(of bytes: Span<UInt8>) -> String? {
         isPlain(bytes) ? nil : stored(of: unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) })
+    }
+}
+
+/// Chainage as people write it: kilometres, plus, metres. Expressions, queries and drawings read it
+/// here.
+package enum Chainage {
+    /// `12+300` is 12300, `0+045.50` is 45.5: one to six digits, three digits, up to nine decimals.
+    /// Nil for anything else.
+    package static func metres(_ text: String?) -> Double? {
+        guard var text else { return nil }
+        return text.withUTF8 { bytes in metres(count: bytes.count) { unsafe bytes[$0] } }
+    }
+
+    /// The same from bytes, wherever they are kept.
+    static func metres(count: Int, byte: (Int) -> UInt8) -> Double? {
+        var index = 0
+        func digits(_ allowed: ClosedRange<Int>) -> Double? {
+            let start = index
+            var number = 0.0
+            while index < count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte(index)) {
+                number = number * 10 + Double(byte(index) - UInt8(ascii: "0"))
+                index += 1
+            }
+            return allowed.contains(index - start) ? number : nil
+        }
+        guard let kilometres = digits(1...6), index < count, byte(index) == UInt8(ascii: "+") else { return nil }
+        index += 1
+        guard let metres = digits(3...3) else { return nil }
+        guard index < count else { return kilometres * 1000 + metres }
+        guard byte(index) == UInt8(ascii: ".") else { return nil }
+        index += 1
+        let start = index
+        guard let fraction = digits(1...9), index == count else { return nil }
+        let scale = ExpressionArithmetic.powersOfTen[index - start]
+        return ((kilometres * 1000 + metres) * scale + fraction) / scale
+    }
+}
+
+extension String {
+    /// The text as it stands in an address (RFC 3986). Unreserved characters stay, and those to
+    /// keep. Each byte of all others becomes `%` and two digits.
+    package func percentEncoded(keeping kept: String = "") -> String {
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~\(kept)".utf8)
+        return utf8.reduce(into: "") { text, byte in
+            if plain.contains(byte) {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "%" + byte.hexadecimal(2).uppercased()
+            }
+        }
+    }
+}
+
+/// The similarity of two names: `name_similarity(a, b)`, from 0 to 1.
+///
+/// It is one minus the Levenshtein distance over the longer length, in Unicode scalars of the
+/// names' composed, lower-case forms, with each run of white space as one blank. Names are compared
+/// up to `maximumLength` scalars. Two empty names are equal.
+package enum NameSimilarity {
+    package static let maximumLength = 400
+
+    /// A name as it is compared.
+    package struct Name: Sendable {
+        package let scalars: [UInt32]
+        /// One bit for each kind of scalar that is in it; several kinds share a bit.
+        package let kinds: UInt64
+
+        package init(_ name: String) {
+            let bounded = String(String.UnicodeScalarView(name.unicodeScalars.prefix(4 * maximumLength)))
+            let words = bounded.precomposedStringWithCanonicalMapping.lowercased().split(whereSeparator: \.isWhitespace)
+            self.init(scalars: Array(words.joined(separator: " ").unicodeScalars.prefix(maximumLength).map(\.value)))
+        }
+
+        package init(scalars: [UInt32]) {
+            self.scalars = scalars
+            kinds = scalars.reduce(0) { $0 | 1 << UInt64($1 % 64) }
+        }
+    }
+
+    /// - Parameter least: below this value the result may be 0, which is faster.
+    package static func of(_ first: Name, _ second: Name, least: Double = 0) -> Double {
+        let longer = max(first.scalars.count, second.scalars.count)
+        guard longer > 0 else { return 1 }
+        let allowed = Int((1 - min(1, max(0, least))) * Double(longer) + 1e-9)
+        // Each scalar that is in only one of them costs a step.
+        let apart = max((first.kinds & ~second.kinds).nonzeroBitCount, (second.kinds & ~first.kinds).nonzeroBitCount)
+        guard apart <= allowed, longer - min(first.scalars.count, second.scalars.count) <= allowed,
+            let distance = distance(first.scalars[...], second.scalars[...], atMost: allowed)
+        else { return 0 }
+        return 1 - Double(distance) / Double(longer)
+    }
+
+    /// The fewest insertions, deletions and replacements of scalars that make one of the other; nil
+    /// beyond a limit. It keeps one row of the table at a time.
+    private static func distance(_ first: ArraySlice<UInt32>, _ second: ArraySlice<UInt32>, atMost limit: Int) -> Int? {
+        var (first, second) = (first, second)
+        while let a = first.first, a == second.first { (first, second) = (first.dropFirst(), second.dropFirst()) }
+        while let a = first.last, a == second.last { (first, second) = (first.dropLast(), second.dropLast()) }
+        if first.isEmpty || second.isEmpty { return max(first.count, second.count) }
+        var row = Array(0...second.count)
+        for (line, scalar) in first.enumerated() {
+            var diagonal = row[0]
+            row[0] = line + 1
+            var least = row[0]
+            for (column, other) in second.enumerated() {
+                let replaced = diagonal + (scalar == other ? 0 : 1)
+                diagonal = row[column + 1]
+                let cost = min(replaced, min(row[column], diagonal) + 1)
+                row[column + 1] = cost
+                least = min(least, cost)
+            }
+            if least > limit { return nil }
+        }
+        return row[second.count] <= limit ? row[second.count] : nil
     }
 }

@@ -68,3 +68,44 @@ package struct TableCount: Sendable, Hashable, Codable {
         self.columns = columns
     }
 }
+
+/// Numbers of lines of a file, a bit for each line up to the last of them.
+package struct LineSet: Sendable, Hashable {
+    private var words: [UInt64] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { words.isEmpty }
+
+    /// - Parameter line: from one.
+    package mutating func insert(_ line: Int) {
+        guard line > 0 else { return }
+        while words.count <= line >> 6 { words.append(0) }
+        words[line >> 6] |= 1 << UInt64(line & 63)
+    }
+
+    package func contains(_ line: Int) -> Bool { line > 0 && line >> 6 < words.count && words[line >> 6] >> UInt64(line & 63) & 1 == 1 }
+}
+
+/// Rows in a document of JSON: objects in lists in lists. It has the facts for counting them
+/// without reading them.
+package struct NestedRows: Sendable, Hashable {
+    /// The members with the lists, from the document's root on.
+    package var path: [String]
+    /// What the rows become.
+    package var table: String
+    /// Columns by the members that hold their values.
+    package var columns: [String: String]
+    /// The column that replaces one whose member does not exist.
+    package var standIn: [String: String]
+    /// Columns of the rows that come from elsewhere.
+    package var others: Set<String>
+
+    package init(path: [String], table: String, columns: [String: String], standIn: [String: String] = [:], others: Set<String> = []) {
+        self.path = path
+        self.table = table
+        self.columns = columns
+        self.standIn = standIn
+        self.others = others
+    }
+}

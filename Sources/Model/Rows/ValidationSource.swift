@@ -77,3 +77,112 @@ package struct QueryTimeout: Error, Sendable {
     package var seconds: Double
     package init(seconds: Double) { self.seconds = seconds }
 }
+
+/// The data on which the verdict of a check depends, so that rows that were judged before and have
+/// not changed since need not be judged again.
+package struct CheckReach: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        /// Each row by itself, with the rows on its paths.
+        case rows(paths: [FieldPath])
+        /// Rows with the same values in these fields, where each has one; those of the last list
+        /// may be missing.
+        case alike(values: [String], within: [String])
+        /// A row with the rows of another entity from which this path leads to it, or that its own
+        /// list field names.
+        case count(of: String, by: FieldPath, paths: [FieldPath])
+        /// The rows that a query of the pack finds; `paths` start at those rows and end at the
+        /// other data that the check needs.
+        case query(String, scope: Rule.Scope?, paths: [FieldPath])
+        /// All rows of these entities together.
+        case whole([String])
+    }
+
+    /// Names the check among those of its pack: `CORTE-HUECO`, `FIELD-UNIQUE calicatas.code`,
+    /// `rows of calicatas`.
+    package var name: String
+    /// The entity of the rows that its findings are about.
+    package var entity: String
+    package var kind: Kind
+    /// Whether it opens the files of rows; `ValidationSource.noteFile` reports what it reads of
+    /// them.
+    package var opensFiles = false
+    /// Whether its verdict depends on the day.
+    package var asksForToday = false
+
+    package init(_ name: String, entity: String, kind: Kind, opensFiles: Bool = false, asksForToday: Bool = false) {
+        self.name = name
+        self.entity = entity
+        self.kind = kind
+        self.opensFiles = opensFiles
+        self.asksForToday = asksForToday
+    }
+}
+
+/// A question about whole tables: which rows contradict each other. The replica answers; it alone
+/// uses SQL.
+///
+/// Every answer has the column `id` of the rows found, and the columns that are named here.
+package enum TableQuestion: Sendable, Hashable {
+    /// Rows with equal values in some fields, within the same value of a reference where one is
+    /// given; missing values are equal to nothing. Columns: `value0`, `value1`… and `count`.
+    case alike(Entity, fields: [String], within: String?)
+    /// Rows whose names are equal but for their spelling (`KeyText`), except names with the same
+    /// characters. Columns: `value`, `count`.
+    case sameName(Entity, Field, within: String?)
+    /// Dangling references: values of a reference, or of a list of them, without a row. Column:
+    /// `value`.
+    case dangling(Entity, Field, to: Entity)
+    /// Rows with fewer or more parts than they may have. Columns: `count`, `minimum`, `maximum`,
+    /// and `a0`, `a1`… for the paths.
+    case parts(PartCount)
+    /// What a query of the pack finds, over the plain table names.
+    case query(String)
+
+    package struct PartCount: Sendable, Hashable {
+        package enum Bound: Sendable, Hashable {
+            case none
+            case number(String)
+            case field(FieldPath)
+        }
+
+        package var owner: Entity
+        package var parts: Entity
+        /// The references that lead from a part to its owner, or the owner's own list of its parts.
+        package var by: FieldPath
+        package var minimum: Bound
+        package var maximum: Bound
+        package var quoted: [FieldPath]
+
+        package init(owner: Entity, parts: Entity, by: FieldPath, minimum: Bound, maximum: Bound, quoted: [FieldPath]) {
+            (self.owner, self.parts, self.by, self.minimum, self.maximum, self.quoted) = (owner, parts, by, minimum, maximum, quoted)
+        }
+    }
+}
+
+/// What a replica has under a natural key.
+package enum KeyMatch: Sendable, Hashable {
+    case none
+    case one(id: String)
+    /// Several rows have it, so it is not known which one is meant.
+    case several
+}
+
+/// Finds rows of the replica by natural keys.
+package protocol RecordKeys: AnyObject {
+    /// - Parameter key: fields of the entity with their values as text.
+    func match(_ entity: String, _ key: [(field: String, value: String)]) throws -> KeyMatch
+    /// The different values of a field in the rows that have the rest of a key.
+    func values(of entity: String, _ field: String, with key: [(field: String, value: String)]) throws -> [String]
+    /// Whether there are no rows of an entity, so that no key leads to any.
+    func isEmpty(_ entity: String) throws -> Bool
+    /// Ends the search. The implementation may close what it has open.
+    func close()
+}
+
+extension RecordKeys {
+    package func values(
+        of entity: String, _ field: String, with key: [(field: String, value: String)]
+    ) throws -> [String] { [] }
+    package func isEmpty(_ entity: String) throws -> Bool { false }
+    package func close() {}
+}

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A UUID as it is written: 8-4-4-4-12 lower-case hexadecimal digits (RFC 9562, 4).
 package enum UUIDText {
     /// Whether a text is a UUID of any version as the replica stores it, in lower case.
@@ -53,5 +55,21 @@ package enum UUIDText {
         // that follows `9`.
         let letters = ((nibbles &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
         return (nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 39).littleEndian
+    }
+}
+
+/// Makes ids that sort by time: 48 bits of Unix milliseconds, version and variant bits, the rest
+/// random (RFC 9562, 5.7).
+package enum UUIDv7 {
+    package static func make(at date: Date = Date()) -> String {
+        var generator = SystemRandomNumberGenerator()
+        return make(at: date, using: &generator)
+    }
+
+    package static func make(at date: Date, using generator: inout some RandomNumberGenerator) -> String {
+        let milliseconds = UInt64(max(0, (date.timeIntervalSince1970 * 1000).rounded(.down))) & 0xFFFF_FFFF_FFFF
+        let high = milliseconds << 16 | 0x7000 | UInt64.random(in: 0...0xFFF, using: &generator)
+        let low = 0x8000_0000_0000_0000 | UInt64.random(in: 0...0x3FFF_FFFF_FFFF_FFFF, using: &generator)
+        return UUIDText.make(high, low)
     }
 }

@@ -134,3 +134,125 @@ package enum PackFormat {
             .optional("tint", .word(of: Tint.self), "Its colour on plans and in charts."),
         ])
 }
+
+extension PackFormat {
+    static let subjects = ObjectShape(
+        "subjects", "The people whom the records are about, and what fichero erase does to their rows.",
+        [
+            .required("entity", .name, "The entity with one row a person."),
+            .optional("identity", .list(.name), "Its fields whose value belongs to one person alone, besides the id."),
+            .optional("mentions", .list(.name), "Its fields with words by which a person is found in books and rejected rows."),
+            .required("rows", .list(.object(subjectRows)), "What becomes of the rows that lead to the person."),
+        ])
+
+    static let subjectRows = ObjectShape(
+        "subjectRows", "Rows that lead to a person.",
+        [
+            .required("entity", .name, "The rows' entity."),
+            .required("by", .name, "The reference, or the list of references, that leads to the person."),
+            .required("erase", .word(of: SubjectDefinition.Fate.self), "Whether they go, or stay without the reference."),
+            .optional("clear", .list(.name), "Further fields that are emptied in rows that stay."),
+        ])
+}
+
+extension PackFormat {
+    static let test = ObjectShape(
+        "test", "tests/NAME.yaml: rows and files that go in, findings and sheets that come out. fichero doctor runs it.",
+        [
+            .required("test", .scalar(.title), "The file's name."),
+            .optional("asOf", .text, "The clock of the test: 2026-01-31T12:00:00Z."),
+            .optional("rows", .map(.list(.map(.oneOrMany(.scalar(.anyText))), atLeast: 1)), "Rows by entity, parents first. A value of type uuid may be any name."),
+            .optional("files", .list(.object(testFile), atLeast: 1), "Files that are imported after the rows."),
+            .optional("finds", .list(.object(testFinding)), "All findings that there are then; none by default."),
+            .optional("ignores", .list(.scalar(.code), atLeast: 1), "Codes whose findings do not matter here."),
+            .optional("gives", .list(.object(testSheet), atLeast: 1), "Sheets of exports that come out."),
+        ])
+
+    static let testFile = ObjectShape(
+        "testFile", "A file with its content.",
+        [
+            .required("name", .text, "Its name; the ending says the kind."),
+            .required("text", .text, "What it holds."),
+            .optional("mapping", .scalar(.title), "The mapping; the one that fits by default."),
+            .optional("entity", .name, "The table that its rows belong to."),
+            .optional("options", .table, "The options of its mapping, as an import gives them."),
+        ])
+
+    static let testFinding = ObjectShape(
+        "testFinding", "A finding that there must be.",
+        [
+            .required("code", .scalar(.code), "Its code."),
+            .optional("row", .text, "The row, by its id in the test."),
+            .optional("key", .text, "The row, as people read it: P-1 / C-01."),
+        ])
+
+    static let testSheet = ObjectShape(
+        "testSheet", "A sheet of an export.",
+        [
+            .required("export", .scalar(.title), "The export."),
+            .required("sheet", .scalar(.title), "The sheet."),
+            .required("csv", .text, "What it holds, as CSV in the standard dialect and the pack's first language."),
+        ])
+}
+
+extension PackFormat {
+    static let mappedForm = ObjectShape(
+        "mappedForm", "Sheets that are forms, and the rows that they give.",
+        [
+            .optional("sheets", .list(.text, atLeast: 1), "Names of sheets, `*` for any piece; every sheet by default."),
+            .optional("hidden", .boolean, "Whether sheets that are not shown are read too; no by default."),
+            .optional("start", .text, "Upper left cell of the first form; A1 by default."),
+            .optional("every", .object(formDistance), "How far one form of a sheet lies from the next; left out: one form a sheet."),
+            .optional("present", .list(.text, atLeast: 1), "Values without which a form is an empty one."),
+            .required("values", .map(.choice(.text, [labelledValue, cellValue])), "Values by their names; a text alone is the label to the left of one."),
+            .optional("tables", .map(.object(formTable)), "Tables within the form, by their names."),
+            .optional("picturesBelow", .oneOrMany(.text), "Label at or below which pictures are photos; anywhere by default."),
+            .optional("columns", .map(.choice(.text, [namedColumn])), "Values and columns by the names that expressions call them."),
+            .optional("where", .expression, "Condition over `columns`; what it is not true of is left out."),
+            .required("rows", .list(.object(formRow), atLeast: 1), "The entities that a form gives, parents first."),
+        ])
+
+    static let formDistance = ObjectShape(
+        "formDistance", "How far one form lies from the next.",
+        [
+            .optional("rows", .integer(1...100_000), "Rows; left out: there is one from top to bottom."),
+            .optional("columns", .integer(1...16_000), "Columns; left out: there is one from left to right."),
+        ])
+
+    static let labelledValue = ObjectShape(
+        "labelledValue", "A value beside its label.",
+        [
+            .required("label", .oneOrMany(.text), "The label, or several of which the first that is there counts; `*` for any piece."),
+            .optional("at", .choice(.word(["right", "below", "same"]), [formOffset]), "Where the value stands; right by default."),
+            .optional("within", .oneOrMany(.text), "Another label: only at or after it, at most three rows below, does the label count."),
+            .optional("optional", .boolean, "Whether a form may lack the label; no by default."),
+        ])
+
+    static let formOffset = ObjectShape(
+        "formOffset", "A way from the label's cell.",
+        [
+            .required("row", .integer(-100...100), "Rows down."),
+            .optional("column", .integer(-100...100), "Columns to the right; 0 by default."),
+        ])
+
+    static let cellValue = ObjectShape(
+        "cellValue", "A value in a fixed cell.", [.required("cell", .text, "The cell, as `H4`, from the form's upper left one as A1.")])
+
+    static let formTable = ObjectShape(
+        "formTable", "A table within a form.",
+        [
+            .required("columns", .map(.oneOrMany(.text)), "Its columns by their names: the heading, or several of which one is there."),
+            .optional("headingRows", .integer(1...10), "Rows of its heading; by default as many as its merged cells have."),
+            .optional("sideways", .boolean, "Whether headings stand in a column and each further column is a row; no by default."),
+            .optional("until", .oneOrMany(.text), "Labels that end it; by default the first blank row does."),
+        ])
+
+    static let formRow: ObjectShape = {
+        var shape = mappedRow
+        shape.name = "formRow"
+        shape.documentation = "The rows of one entity that a form gives."
+        shape.keys.append(
+            .optional("of", .text, "A table of the form, pictures or links: a row for each of it; by default one for each form."))
+        return shape
+    }()
+}

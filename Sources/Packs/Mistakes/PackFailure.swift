@@ -27,3 +27,96 @@ package struct PackFailure: Failure, Hashable {
         mistakes.map { $0.line(in: language) }
     }
 }
+
+/// A place in a pack's file. Line and column are counted from 1; they are 0 for the file as a
+/// whole.
+package struct PackPlace: Sendable, Hashable, Comparable {
+    /// The path below `Templates/`: `ingeplus/entities/calicatas.yaml`.
+    package var file: String
+    package var line = 0
+    package var column = 0
+
+    package static func < (left: PackPlace, right: PackPlace) -> Bool {
+        (left.file, left.line, left.column) < (right.file, right.line, right.column)
+    }
+}
+
+/// Collects the mistakes of a pack during its checks. It belongs to one load, on one thread.
+final class MistakeList {
+    private(set) var mistakes: [PackMistake] = []
+    private var known: Set<PackMistake> = []
+
+    /// The limit of mistakes; a hostile file must not fill the memory.
+    private static let limit = 2000
+
+    func add(_ code: PackMistake.Code, at place: PackPlace, _ arguments: [String: String] = [:]) {
+        let mistake = PackMistake(code, at: place, arguments)
+        guard mistakes.count < Self.limit, known.insert(mistake).inserted else { return }
+        mistakes.append(mistake)
+    }
+
+    /// Adds an unknown name, with the known name that is most like it.
+    func addUnknown(_ name: String, _ kind: PackWord, at place: PackPlace, known names: some Sequence<String>, _ more: [String: String] = [:]) {
+        var arguments = more.merging(["name": name, "kind": kind.rawValue]) { _, own in own }
+        arguments["nearest"] = Spelling.nearest(to: name, among: names)
+        arguments["known"] = Spelling.list(names)
+        add(.unknownName, at: place, arguments)
+    }
+
+    var isEmpty: Bool { mistakes.isEmpty }
+    /// The mistakes in the order of files and lines, so that the same pack gives the same list.
+    var sorted: [PackMistake] {
+        mistakes.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }.map(\.element)
+    }
+}
+
+/// The texts that a pack lacks, found from its mistakes, in the form of a file ready to fill.
+package struct MissingTexts {
+    private struct Gap: Hashable {
+        /// The folder in which the text belongs: `wells/texts`.
+        var folder: String
+        var key: String
+        var language: String
+    }
+
+    private let gaps: [Gap]
+
+    /// Nil where there are other mistakes: they may hide texts, and come first.
+    package init?(_ mistakes: [PackMistake]) {
+        var gaps: [Gap] = []
+        for mistake in mistakes {
+            guard let missing = Self.gaps(mistake) else { return nil }
+            for gap in missing where !gaps.contains(gap) { gaps.append(gap) }
+        }
+        self.gaps = gaps
+    }
+
+    /// What one mistake says is missing. Nil if it is about something else.
+    private static func gaps(_ mistake: PackMistake) -> [Gap]? {
+        func words(_ name: String) -> [String] { mistake.arguments[name]?.split(separator: " ").map(String.init) ?? [] }
+        var (keys, languages): ([String], [String])
+        switch mistake.code {
+        case .missingText: (keys, languages) = (words("key"), words("language"))
+        // A whole file is missing.
+        case .missingFile: (keys, languages) = (words("keys"), words("language"))
+        // A report names a text that is nowhere.
+        case .unknownName: (keys, languages) = (words("name"), words("languages"))
+        default: return nil
+        }
+        guard !keys.isEmpty, !languages.isEmpty else { return nil }
+        let folder = mistake.file.split(separator: "/").dropLast().joined(separator: "/")
+        return keys.flatMap { key in languages.map { Gap(folder: folder, key: key, language: $0) } }
+    }
+
+    /// A part for each folder, headed by the file that it belongs in: `key: {es: '', en: ''}`.
+    package var yaml: String {
+        Dictionary(grouping: gaps, by: \.folder).sorted { $0.key < $1.key }.map { folder, gaps in
+            var keys: [String] = []
+            for gap in gaps where !keys.contains(gap.key) { keys.append(gap.key) }
+            let lines = keys.map { key in
+                key + ": {" + gaps.filter { $0.key == key }.map { $0.language + ": ''" }.joined(separator: ", ") + "}\n"
+            }
+            return "# \(folder)/all.yaml\n" + lines.joined()
+        }.joined()
+    }
+}

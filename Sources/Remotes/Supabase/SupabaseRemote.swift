@@ -1,5 +1,6 @@
+internal import Foundation
 package import Model
-internal import Web
+package import Web
 
 /// The central database of a Supabase project, seen by one person under row security.
 ///
@@ -110,5 +111,174 @@ package final class SupabaseRemote: CentralDatabase {
             throw RemoteFailure.notPrepared(address: address, pack: pack.name)
         }
         return try body(SupabaseLook(self, RemotePosition(snapshot: row[0] ?? "", system: row[1] ?? "", timeline: row[2] ?? "")))
+    }
+}
+
+/// Where a Supabase project is. The key is the public one: every call carries it, and it gives no
+/// right by itself.
+package struct SupabaseSettings: Sendable, Hashable {
+    /// `https://PROJECT.supabase.co`, or a server of one's own; without a slash at the end.
+    package var url: String
+    /// The publishable key, or the older `anon` key.
+    package var key: String
+    /// File of the certificates that may sign the server's; nil: those of this machine.
+    package var authority: String?
+    package var patience: WebPatience
+
+    /// Throws `SupabaseFailure.secretKey` for a key that passes by row security, `.notSecure` for
+    /// another machine's address without TLS.
+    package init(url: String, key: String, authority: String? = nil, patience: WebPatience = WebPatience()) throws(SupabaseFailure) {
+        self.url = String(url.reversed().drop { $0 == "/" }.reversed())
+        (self.key, self.authority, self.patience) = (key, authority, patience)
+        guard !Self.isSecret(key) else { throw .secretKey }
+        guard url.lowercased().hasPrefix("https://") || WebAddress.isOfThisMachine(url) else { throw .notSecure(address: url) }
+    }
+
+    /// Whether the server is on this machine.
+    package static func isOfThisMachine(_ url: String) -> Bool { WebAddress.isOfThisMachine(url) }
+
+    /// `sb_secret_…`, or a token of any role but `anon`.
+    private static func isSecret(_ key: String) -> Bool {
+        if key.hasPrefix("sb_secret_") { return true }
+        guard let role = TokenClaims(token: key)?.role else { return false }
+        return role != "anon"
+    }
+}
+
+/// What a token says about itself (RFC 7519). It is not verified: that is the server's part.
+struct TokenClaims: Decodable {
+    /// The profile's id.
+    var sub: String?
+    var role: String?
+
+    /// Nil if the text is no token.
+    init?(token: String) {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        var text = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
+        text += String(repeating: "=", count: (4 - text.count % 4) % 4)
+        guard let data = Data(base64Encoded: text), let claims = try? JSONDecoder().decode(TokenClaims.self, from: data) else { return nil }
+        self = claims
+    }
+}
+
+/// Finds out which tables and columns a server has, and the person may read, where no function of
+/// ours tells it: by asking for the pack's columns until none is refused. The interface's own
+/// description of itself is not shown to everybody.
+struct TableColumns {
+    let server: RestServer
+
+    /// The columns of each table that is there.
+    func columns(of pack: Pack) throws -> [String: Set<String>] {
+        try pack.centralEntities.reduce(into: [:]) { found, entity in found[entity.name] = try columns(of: entity) }
+    }
+
+    /// Nil: there is no such table, or the person may not read it.
+    private func columns(of entity: Entity) throws -> Set<String>? {
+        // A column may have a field's former name still.
+        let fields = entity.centralFields.flatMap { [entity.fields[$0].name] + entity.fields[$0].formerNames }
+        var names = fields + SupabaseRemote.times.filter { !fields.contains($0) }
+        while !names.isEmpty {
+            do {
+                _ = try server.ask(.init(method: .get, path: entity.name, query: [("select", names.joined(separator: ",")), ("limit", "0")]))
+                return Set(names)
+            } catch SupabaseFailure.refused(_, "42703", let message) {
+                // `column calicatas.side does not exist`
+                guard let missing = Self.column(in: message), let index = names.firstIndex(of: missing) else {
+                    throw SupabaseFailure.notAnswering(address: server.settings.url, reason: "unknown column")
+                }
+                names.remove(at: index)
+            } catch SupabaseFailure.refused(_, "42501", _) {
+                return try readable(names, of: entity)
+            } catch SupabaseFailure.refused(_, let state, _) where ["42P01", "PGRST205"].contains(state) {
+                return nil
+            }
+        }
+        return nil
+    }
+
+    /// The columns that the person may read, asked for one by one: the refusal does not say which one
+    /// it means.
+    private func readable(_ names: [String], of entity: Entity) throws -> Set<String>? {
+        let found = try names.filter { name in
+            do {
+                _ = try server.ask(.init(method: .get, path: entity.name, query: [("select", name), ("limit", "0")]))
+                return true
+            } catch SupabaseFailure.refused(_, let state, _) where ["42501", "42703"].contains(state) { return false }
+        }
+        return found.isEmpty ? nil : Set(found)
+    }
+
+    private static func column(in message: String) -> String? {
+        let words = message.split(separator: " ")
+        guard let index = words.firstIndex(of: "column"), index + 1 < words.count else { return nil }
+        return words[index + 1].split(separator: ".").last.map { $0.filter { $0 != "\"" } }
+    }
+}
+
+/// Why a Supabase project is of no use, although its server answers.
+package enum SupabaseFailure: Failure, Equatable {
+    /// The key passes by row security: it must not be on a person's machine.
+    case secretKey
+    /// The token is of another role than people have, such as one that passes by row security.
+    case secretToken(role: String)
+    /// Passwords and tokens would travel in the clear.
+    case notSecure(address: String)
+    /// Somebody must log in: there is no session and no password, or the session has ended.
+    case loginNeeded(address: String, email: String)
+    /// The server did not accept the address and the password.
+    case loginRefused(address: String, email: String, reason: String)
+    /// What answers is not the server, or a portal or a proxy stands between.
+    case notAnswering(address: String, reason: String)
+    /// The server refused a request.
+    ///
+    /// - Parameters:
+    ///   - state: SQLSTATE, a code of PostgREST's or Storage's, or the status of HTTP.
+    ///   - message: the primary message only: details quote values of rows.
+    case refused(status: Int, state: String, message: String)
+
+    package var code: String {
+        switch self {
+        case .secretKey: "REMOTE-KEY-SECRET"
+        case .secretToken: "REMOTE-TOKEN-ROLE"
+        case .notSecure: "REMOTE-NOT-SECURE"
+        case .loginNeeded: "REMOTE-LOGIN"
+        case .loginRefused: "REMOTE-LOGIN-REFUSED"
+        case .notAnswering: "REMOTE-BROKEN"
+        case .refused: "REMOTE-REFUSED"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .secretKey, .secretToken, .notSecure: .badConfiguration
+        case .loginNeeded, .loginRefused: .notPermitted
+        case .notAnswering: .unavailable
+        case .refused(let status, _, _): status == 401 || status == 403 ? .notPermitted : isPassing ? .unavailable : .badInput
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .secretKey: [:]
+        case .secretToken(let role): ["role": role]
+        case .notSecure(let address): ["address": address]
+        case .loginNeeded(let address, let email): ["address": address, "email": email]
+        case .loginRefused(let address, let email, let reason): ["address": address, "email": email, "reason": reason]
+        case .notAnswering(let address, let reason): ["address": address, "reason": reason]
+        case .refused(_, let state, let message): ["state": state, "message": message]
+        }
+    }
+
+    /// The same request may succeed later.
+    package var isPassing: Bool {
+        switch self {
+        case .notAnswering: true
+        // PostgREST answers 500 to much that the same statement would meet again: 21000, 54000, XX000.
+        case .refused(500, let state, _) where state.utf8.count == 5 && state.first?.isNumber ?? false || state.hasPrefix("XX"):
+            ["40", "53", "57", "58", "08"].contains { state.hasPrefix($0) }
+        case .refused(let status, _, _): [408, 429, 500, 502, 503, 504].contains(status)
+        default: false
+        }
     }
 }

@@ -1,4 +1,6 @@
+import Databases
 import GRDB
+import JSONReading
 import Model
 
 /// Removes a row on a person's command, with its parts, and keeps all of it for an undo.
@@ -79,5 +81,122 @@ struct RowRemoval {
     func name(_ entity: Entity, _ id: String) throws -> String? {
         guard let importer = try application.importer(of: entity.name) else { return nil }
         return try EntityRows.name(of: id, importer.entity, pack: pack, db)
+    }
+}
+
+/// What a person's change does to existing rows: corrections, additions and removals, as far as the
+/// role permits.
+extension ImportApplication {
+    /// Applies a person's correction, also to rows that the remote has confirmed and, with a
+    /// reason, to closed ones; not to rows in conflict.
+    func correct(_ match: EntityRows.Match, to merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome {
+        var refusal: Judge.Refusal?
+        if match.existing.syncState == .conflict, try conflictEnd?.isOf(rows.importer.entity.name, match.id) != true { refusal = ("CHANGE-CONFLICT", [:]) }
+        let isGivingWay = try conflictEnd?.isGivingWay(rows.importer, match.id, to: merged) ?? false
+        if refusal == nil, !isGivingWay {
+            refusal = try judge.judgeCorrection(conflictEnd?.states(rows.importer, of: match.id) ?? rows.importer.states(of: match.id))
+        }
+        if refusal == nil {
+            let outcome = try change(match, to: merged, rows, isNoted: true)
+            // If the row moves to another owner, that owner's state is checked too.
+            let owner = rows.importer.entity.projectPath?.parts.first.flatMap { rows.importer.entity.position(ofField: $0) }
+            if let owner, !isGivingWay, merged[owner] != match.existing.values[owner] { refusal = try judge.judgeCorrection(rows.importer.states(of: match.id)) }
+            if refusal == nil { return outcome }
+            // The change is noted already. With the refusal, the whole set is taken back.
+            try db.execute(sql: "DELETE FROM temp.import_outcomes WHERE n = ?", arguments: [match.n])
+        }
+        guard let refusal else { return .unchanged }
+        try rejectStaged(rows, n: match.n, refusal.code, field: "id", key: rows.name(of: match.id)) { _ in refusal.arguments }
+        return .rejected
+    }
+
+    /// Judges a person's additions: to add a part to a record is to change the record.
+    func judgeAdditions(_ rows: EntityRows) throws {
+        guard rows.importer.entity.states == nil, !IndexPlan.logs.contains(rows.importer.entity.name) else { return }
+        for id in try rows.newIDs() {
+            guard let refusal = try judge.judgeCorrection(rows.importer.states(of: id)), let n = try rows.firstStaged(id) else { continue }
+            try rejectStaged(rows, n: n, refusal.code, field: "id", key: rows.name(of: id)) { _ in refusal.arguments }
+        }
+    }
+
+    /// Removes a row, with its parts, on a person's command.
+    func remove(_ id: String, _ importer: EntityImporter, raw: String, place: Place) throws {
+        let removal = RowRemoval(self, judge: judge)
+        if let refusal = try removal.refusal(importer, id) {
+            var found = place
+            (found.table, found.id, found.key) = (importer.entity.name, id, try removal.name(importer.entity, id))
+            let finding = Finding(refusal.code, place: found, arguments: refusal.arguments)
+            try reject(entity: importer.entity.name, raw: raw, place: place, findings: [finding], around: nil)
+            return
+        }
+        for gone in try removal.remove(importer, id) { removed[gone, default: 0] += 1 }
+    }
+
+    /// Whether the change takes a row away that the remote has deleted already.
+    func isGivingWay(_ importer: EntityImporter, _ id: String) throws -> Bool {
+        try conflictEnd?.isGivingWay(importer, id, to: nil) ?? false && judge.covers(id, importer.entity)
+    }
+
+    /// Whether the change ends the row's conflict.
+    func isDeciding(_ entity: String, _ id: String) throws -> Bool { try conflictEnd?.isOf(entity, id) == true }
+}
+
+/// Rows as the remote confirmed them last, kept when they are first changed or contradicted here.
+/// With this third version one can tell which side changed what, and what to send. They are in
+/// `row_bases`; in `own_bases` if Fichero itself changed the row, which no undo takes back.
+struct RowBases {
+    private let changeID: String
+    private let add: PreparedStatement
+    private let forgetOwn: PreparedStatement
+
+    /// - Parameter changeID: the change set that keeps the versions; an undo of it deletes them.
+    init(_ db: Database, changeID: String) throws {
+        self.changeID = changeID
+        add = try PreparedStatement(db, "INSERT OR REPLACE INTO row_bases (entity, row_id, row, import_id) VALUES (?, ?, ?, ?)")
+        forgetOwn = try PreparedStatement(db, "DELETE FROM own_bases WHERE entity = ? AND row_id = ?")
+    }
+
+    /// Keeps a row's version if it is what the remote has. Of a row that was changed before, the
+    /// version is kept already.
+    func keep(_ importer: EntityImporter, _ id: String, _ existing: EntityImporter.Existing) throws {
+        guard existing.syncState == .synced else { return }
+        try keep(importer.reader.json(existing.values), of: RowKey(entity: importer.entity.name, id: id))
+    }
+
+    /// Keeps a row as the remote has it, in place of an earlier one.
+    func keep(_ row: String, of key: RowKey) throws {
+        for (index, text) in [key.entity, key.id, row, changeID].enumerated() { try add.bind(text, at: index + 1) }
+        try add.run()
+        for (index, text) in [key.entity, key.id].enumerated() { try forgetOwn.bind(text, at: index + 1) }
+        try forgetOwn.run()
+    }
+
+    /// Keeps a version on which no change set was made.
+    static func keepOwn(_ row: String, of key: RowKey, _ db: Database) throws {
+        try db.execute(cachedSQL: "INSERT OR REPLACE INTO own_bases (entity, row_id, row) VALUES (?, ?, ?)", [key.entity, key.id, row])
+        try db.execute(cachedSQL: "DELETE FROM row_bases WHERE entity = ? AND row_id = ?", [key.entity, key.id])
+    }
+
+    static func forget(_ key: RowKey, _ db: Database) throws {
+        for table in ["own_bases", "row_bases"] { try db.execute(cachedSQL: "DELETE FROM \(table) WHERE entity = ? AND row_id = ?", [key.entity, key.id]) }
+    }
+
+    static func forgetOwn(_ key: RowKey, _ db: Database) throws {
+        try db.execute(cachedSQL: "DELETE FROM own_bases WHERE entity = ? AND row_id = ?", [key.entity, key.id])
+    }
+
+    /// A row as the remote confirmed it, as JSON; nil if that is not known.
+    static func text(_ key: RowKey, _ db: Database) throws -> String? {
+        try Row.fetchOne(
+            db,
+            cachedSQL: """
+                SELECT row FROM own_bases WHERE entity = ?1 AND row_id = ?2
+                UNION ALL SELECT row FROM row_bases WHERE entity = ?1 AND row_id = ?2 LIMIT 1
+                """, [key.entity, key.id])?[0]
+    }
+
+    /// The fields of a row as the remote confirmed it; nil if that is not known.
+    static func row(_ entity: String, _ id: String, _ db: Database) throws -> JSONValue? {
+        try text(RowKey(entity: entity, id: id), db).flatMap { try? JSONValue.stored($0) }
     }
 }

@@ -63,3 +63,59 @@ extension Replica {
         return Set([id] + keys.compactMap { key in row?[key].flatMap { $0.text ?? $0.stated } })
     }
 }
+
+/// Why a person's change is refused as a whole; the findings give the reasons.
+package enum ChangeFailure: Failure, Equatable {
+    case refused(count: Int, mayNot: Bool)
+    /// Records would get a state by which somebody vouches for them, and have errors.
+    case findings(records: [String])
+    /// After the change no profile could administer users any more.
+    case lastAdministrator
+
+    package var code: String {
+        switch self {
+        case .refused: "CHANGE-REFUSED"
+        case .findings: "CHANGE-FINDINGS"
+        case .lastAdministrator: "CHANGE-LAST-ADMINISTRATOR"
+        }
+    }
+    package var exitCode: ExitCode {
+        switch self {
+        case .refused(_, let mayNot): mayNot ? .notPermitted : .badInput
+        case .findings: .badInput
+        case .lastAdministrator: .notPermitted
+        }
+    }
+    package var arguments: [String: String] {
+        switch self {
+        case .refused(let count, _): ["count": String(count)]
+        case .findings(let records): ["records": records.listed(separator: "; "), "count": String(records.count)]
+        case .lastAdministrator: [:]
+        }
+    }
+}
+
+/// Where a change set comes from. The origin decides what the set may overwrite; the rules that
+/// judge it are the same.
+package enum ChangeOrigin: Sendable {
+    /// A file, which anybody can have made. It adds rows; where it contradicts what the remote has
+    /// confirmed, a conflict is recorded. Rows that cannot be imported wait in the quarantine.
+    case file
+    /// A person, by a command: corrects whatever that person may, the whole set or nothing.
+    case person
+    /// The central database: what it brings is so, whatever the rules say. Only rows with changes
+    /// of their own here are not overwritten: both sides are kept.
+    case remote
+
+    /// The action that the activity log records for a new row.
+    var added: String { self == .person ? "row_added" : "row_imported" }
+    var changed: String { self == .person ? "row_edited" : "row_updated_by_import" }
+    /// The action that it records for the whole set.
+    var whole: String {
+        switch self {
+        case .file: "import"
+        case .person: "change"
+        case .remote: "sync"
+        }
+    }
+}

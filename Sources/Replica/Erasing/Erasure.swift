@@ -1,5 +1,5 @@
 import GRDB
-import Model
+package import Model
 
 /// Erases one person, within the caller's transaction: rows, books, and a mark by which the person
 /// is known who comes again.
@@ -75,5 +75,82 @@ struct Erasure {
                   AND export_name NOT IN (SELECT value FROM json_each(?2)) ORDER BY 2, 1
                 """, arguments: [try Quarantine.json(projects.sorted()), try Quarantine.json(anonymous)])
         return found.map { ErasureAccount.File(path: $0[0], time: $0[1]) }
+    }
+}
+
+/// What an erasure takes away, and what may still hold the person outside the tables. Nothing in it
+/// names the person.
+package struct ErasureAccount: Sendable, Hashable, Codable {
+    package struct Line: Sendable, Hashable, Codable {
+        package var entity: String
+        /// Rows that go.
+        package var removed = 0
+        /// Rows that stay without the person.
+        package var anonymised = 0
+    }
+
+    /// A file that somebody must look after.
+    package struct File: Sendable, Hashable, Codable {
+        package var path: String
+        /// When it was registered, for a file of an export.
+        package var time: String?
+    }
+
+    package var isDryRun = false
+    package var lines: [Line] = []
+    /// Entries of books, rejected rows, kept changes and findings that were emptied or removed, by
+    /// table.
+    package var books: [String: Int] = [:]
+    /// Photos' files that go.
+    package var photos = 0
+    /// Rows of others that still name the person in a text, by table. Only people can decide about
+    /// what somebody else wrote.
+    package var others: [String: Int] = [:]
+    /// Registered files of the person's projects.
+    package var exports: [File] = []
+    /// Other files beside the replica in whose bytes the person stands.
+    package var copies: [File] = []
+
+    package init() {}
+}
+
+/// Why nobody was erased, or what of an erasure is left to do.
+package enum ErasureFailure: Failure, Equatable {
+    /// The pack does not say who its people are.
+    case noSubjects(pack: String)
+    /// Nobody has this id, address or number.
+    case unknown
+    /// Several people have this value.
+    case ambiguous(ids: [String])
+    /// Nobody said twice that it shall be.
+    case unconfirmed
+    /// The person is erased, and the file still has the pages of the rows that went.
+    case uncleared(path: String, reason: String)
+
+    package var code: String {
+        switch self {
+        case .noSubjects: "ERASE-NO-SUBJECTS"
+        case .unknown: "ERASE-UNKNOWN"
+        case .ambiguous: "ERASE-AMBIGUOUS"
+        case .unconfirmed: "ERASE-UNCONFIRMED"
+        case .uncleared: "ERASE-UNCLEARED"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .noSubjects, .unconfirmed: .usage
+        case .unknown, .ambiguous: .noInput
+        case .uncleared: .inputOutput
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .noSubjects(let pack): ["pack": pack]
+        case .ambiguous(let ids): ["ids": ids.joined(separator: ", "), "count": String(ids.count)]
+        case .uncleared(let path, let reason): ["path": path, "reason": reason]
+        case .unknown, .unconfirmed: [:]
+        }
     }
 }

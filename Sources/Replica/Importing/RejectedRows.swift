@@ -216,3 +216,39 @@ extension Replica {
         }
     }
 }
+
+/// What holds for rows of a package from the other side of an exchange, beyond what holds for any
+/// file: they say what that side has.
+///
+/// - A row that equals a change which waits here, and says that it was taken, acknowledges it.
+/// - A new row is there already, and does not go back.
+/// - A row that was not changed here since that side confirmed it takes what that side has now,
+///   unless the record is closed. The rest are conflicts.
+package struct ExchangeTerms: Sendable, Hashable {
+    /// The format under which these imports are noted.
+    static let format = "exchange"
+
+    /// When the package was made, which is the version of its rows: an older package never replaces
+    /// what a newer one brought.
+    package var version: String
+
+    package init(version: String) { self.version = version }
+}
+
+extension Replica {
+    /// Those of some rejected rows that are as a package of the other side of an exchange had them.
+    /// A row that somebody edited since is a change of this side.
+    package func receivedRejects(among rows: [RejectedRow]) throws -> Set<String> {
+        try read { db in
+            Set(
+                try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT r.id FROM rejects AS r JOIN imports AS i ON i.id = r.import_id
+                        WHERE i.format = ?1 AND r.id IN (SELECT value FROM json_each(?2)) AND r.id NOT IN (
+                          SELECT json_extract(details, '$.reject') FROM activity_logs
+                          WHERE action = 'reject_edited' AND json_extract(details, '$.reject') IS NOT NULL)
+                        """, arguments: [ExchangeTerms.format, Quarantine.json(rows.map(\.id))]))
+        }
+    }
+}

@@ -1,5 +1,6 @@
+import Databases
 import GRDB
-import Model
+package import Model
 
 /// Notes in `touched_rows` the changes that content stamps do not show: rows that were deleted,
 /// rows that changed without a newer stamp (by Fichero's own mark, or by an undo), and former
@@ -50,5 +51,120 @@ enum TouchedRows {
     private static func note(_ entity: Entity, _ field: String = "", _ condition: String = "1") -> String {
         let id = field.isEmpty ? "OLD.id" : "OLD." + SQLText.name(field)
         return "INSERT INTO touched_rows (entity, field, row_id) SELECT \(SQLText.literal(entity.name)), \(SQLText.literal(field)), \(id) WHERE \(condition)"
+    }
+}
+
+/// Counts the rows that other programs write into tables on which kept verdicts depend.
+///
+/// Triggers in the file do this. They never run in Fichero's own connections (`SQLiteSetup`), so all
+/// that they count is another program's. Whoever drops them means to hide something.
+enum ForeignWrites {
+    private static let events = ["INSERT", "UPDATE", "DELETE"]
+    private static let verdicts = ["kept_verdicts", "kept_checks", "kept_findings", "kept_files", "finding_acceptances"]
+
+    /// The triggers of a table, in the very words in which SQLite keeps them.
+    private static func triggers(on table: String) -> [String] {
+        events.map { event in
+            """
+            CREATE TRIGGER \(SQLText.name("foreign_\(event.lowercased()) \(table)")) AFTER \(event) ON \(SQLText.name(table)) BEGIN
+              UPDATE fichero_replica SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = \(key);
+            END
+            """
+        }
+    }
+
+    private static var key: String { SQLText.literal(ReplicaKey.foreignWrites.rawValue) }
+
+    /// Makes the triggers that a replica does not have yet.
+    static func watch(_ db: Database, pack: Pack) throws {
+        let present = Set(try String.fetchAll(db, sql: "SELECT sql FROM main.sqlite_schema WHERE type = 'trigger'"))
+        let missing = (TouchedRows.watched(in: pack).map(\.name) + verdicts).flatMap(triggers).filter {
+            !present.contains($0)
+        }
+        guard try !missing.isEmpty || ReplicaKey.value(of: .foreignWrites, db) == nil else { return }
+        try db.inTransaction(.immediate) {
+            // Without triggers, writes of other programs were not counted.
+            try db.execute(sql: "DELETE FROM kept_verdicts")
+            try db.execute(sql: "INSERT OR IGNORE INTO fichero_replica (key, value) VALUES (\(key), '0')")
+            for trigger in missing { try db.execute(sql: trigger) }
+            return .commit
+        }
+    }
+
+    /// A trigger or a view in the file that is none of these, with its kind.
+    static func foreignCode(_ db: Database) throws -> String? {
+        let found = try Row.fetchAll(
+            db, sql: "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE type IN ('trigger', 'view')")
+        let other = found.first { !triggers(on: $0["tbl_name"]).contains($0["sql"]) }
+        return other.map { "\($0["type"] as String) \($0["name"] as String)" }
+    }
+
+    static func count(_ db: Database) throws -> Int {
+        try ReplicaKey.value(of: .foreignWrites, db).flatMap { Int($0) } ?? 0
+    }
+}
+
+extension ReadSession {
+    /// A row, or, with the name of a reference, a row that some row of the entity refers to or
+    /// referred to by it.
+    package struct Spot: Sendable, Hashable {
+        package var entity: String
+        package var field: String
+        package var id: String
+
+        package init(entity: String, field: String = "", id: String) {
+            (self.entity, self.field, self.id) = (entity, field, id)
+        }
+    }
+
+    /// Restricts validation to these rows and the rows whose findings depend on them, including the
+    /// records of parts; checks of whole projects are left out.
+    package func lookAt(_ spots: [Spot]) throws {
+        keeper = try VerdictKeeper(self, about: spots)
+    }
+
+    /// Restricts validation to some records with their parts, by every check that can find an error
+    /// of theirs: also by those that judge whole tables or projects.
+    ///
+    /// - Parameter records: ids by table.
+    func lookAt(records: [String: Set<String>]) throws {
+        var spots: [Spot] = []
+        for (name, ids) in records {
+            spots += ids.sorted().map { Spot(entity: name, id: $0) }
+            let list = MemoryRows.Value.text(try Quarantine.json(ids.sorted()))
+            for part in pack.records.filter({ $0.root == name }).flatMap(\.parts) {
+                guard let entity = pack.entity(part.entity) else { continue }
+                let isOfThese = "IN (SELECT value FROM json_each(?1))"
+                let query =
+                    part.isList
+                    ? """
+                    SELECT DISTINCT j.value FROM \(SQLText.name(name)) AS r,
+                      \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j WHERE r.id \(isOfThese)
+                    """
+                    : """
+                    SELECT p.id FROM \(SQLText.name(entity.name)) AS p
+                    WHERE \(ReferenceSQL(part.by, from: entity, in: pack).condition("p", isOfThese))
+                    """
+                let found = try connection.prepare(query, [list])
+                while try found.step() { spots.append(Spot(entity: entity.name, id: found.text(0) ?? "")) }
+            }
+        }
+        keeper = try VerdictKeeper(self, about: spots, thoroughly: true)
+    }
+
+    /// The rows to which the given rows refer now, such as the records of parts, whose findings
+    /// depend on them too.
+    package func references(of rows: [(entity: Entity, id: String)]) throws -> [Spot] {
+        var spots: [Spot] = []
+        for (entity, id) in rows {
+            let fields = TouchedRows.references(of: entity)
+            guard !fields.isEmpty else { continue }
+            let row = try connection.prepare("SELECT \(SQLText.names(fields)) FROM \(connection.base).\(SQLText.name(entity.name)) WHERE id = ?1", [.text(id)])
+            guard try row.step() else { continue }
+            for (column, field) in fields.enumerated() {
+                if let target = row.text(column) { spots.append(Spot(entity: entity.name, field: field, id: target)) }
+            }
+        }
+        return spots
     }
 }

@@ -1,3 +1,4 @@
+import Databases
 package import Foundation
 import GRDB
 package import Model
@@ -87,5 +88,93 @@ extension Replica {
         guard let known = try ReplicaKey.value(of: .packVersion, db), let newest = VersionKey.of(known), let own = VersionKey.of(pack.version), own < newest
         else { return nil }
         return .packOlder(path: path, pack: pack.name, found: known, version: pack.version)
+    }
+}
+
+/// Updates the books of older versions to the present tables.
+enum FormerBooks {
+    /// Gives files that an older version of the program registered the line that they would be on
+    /// today: their job's, or their selection's.
+    static func giveLines(_ db: Database) throws {
+        let former = try Row.fetchAll(
+            db, sql: "SELECT e.id, r.job, e.selection, e.export_name FROM exports AS e LEFT JOIN pipeline_runs AS r ON r.id = e.run_id WHERE e.line IS NULL")
+        for row in former {
+            let stated: String = row[2] ?? ""
+            let selection = try? JSONDecoder().decode(SelectionRequest.self, from: Data(stated.utf8))
+            let line = row[3] == "package" ? DeliveryLine.package : .former(job: row[1], selection: selection ?? SelectionRequest())
+            try db.execute(sql: "UPDATE exports SET line = ? WHERE id = ?", arguments: [line.name, row[0] as String])
+        }
+        try db.execute(
+            sql: "UPDATE document_versions SET line = (SELECT e.line FROM exports AS e WHERE e.id = export_id) WHERE line IS NULL AND export_id IS NOT NULL")
+    }
+
+    /// Takes the marks of versions before this table from the activity log.
+    static func rememberMarks(_ db: Database) throws {
+        guard try db.columns(in: "activity_logs").contains(where: { $0.name == "import_source" }) else { return }
+        try db.execute(sql: """
+            INSERT OR REPLACE INTO own_marks (entity, row_id, from_state, to_state, run_id, actor_id, marked_at)
+            SELECT entity_type, entity_id, details ->> 'from', details ->> 'to', details ->> 'run_id', actor_id, created_at FROM activity_logs
+            WHERE action = 'marked_exported' AND import_source IS NULL AND json_valid(details) AND entity_type IS NOT NULL AND entity_id IS NOT NULL
+              AND details ->> 'from' IS NOT NULL AND details ->> 'to' IS NOT NULL ORDER BY created_at
+            """)
+    }
+}
+
+/// The keys of `fichero_replica`.
+enum ReplicaKey: String {
+    case packName = "pack_name"
+    case packVersion = "pack_version"
+    /// `ReplicaSchema` as JSON.
+    case schema
+    /// The number of the last write transaction that changed content.
+    case stamp
+    case createdAt = "created_at"
+    case migratedAt = "migrated_at"
+    /// Who sent changes last: the id of a profile.
+    case sender
+    /// The key of `erased_marks`, hexadecimal; made by the first erasure.
+    case erasureKey = "erasure_key"
+    /// How many rows other programs have written (`ForeignWrites`).
+    case foreignWrites = "foreign_writes"
+
+    static func value(of key: ReplicaKey, _ db: Database) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT value FROM fichero_replica WHERE key = ?", arguments: [key.rawValue])
+    }
+
+    static func set(_ key: ReplicaKey, to value: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO fichero_replica (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            arguments: [key.rawValue, value])
+    }
+
+    /// The number of this write, greater than that of any before; the time of the write by the
+    /// machine's clock is stored with it.
+    static func nextStamp(_ db: Database) throws -> Int64 {
+        let next = try Int64.fetchOne(
+            db,
+            sql: "UPDATE fichero_replica SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = 'stamp' RETURNING CAST(value AS INTEGER)")
+        guard let next else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no stamp counter") }
+        try db.execute(sql: "INSERT OR IGNORE INTO fichero_writes (stamp, written_at) VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))", arguments: [next])
+        return next
+    }
+}
+
+/// Stores the comparison forms of all rows' names, where they differ from the names: for replicas
+/// of an older version, and for packs that now name rows by another field.
+enum KeyTexts {
+    static func fill(_ db: Database, _ pack: Pack) throws {
+        for entity in pack.entities {
+            guard let name = entity.keyText else { continue }
+            let table = "main." + SQLText.name(entity.name), column = SQLText.name(name.name)
+            let rows = try PreparedStatement(db, "SELECT id, \(column), \(KeyText.column) FROM \(table) WHERE \(column) IS NOT NULL OR \(KeyText.column) IS NOT NULL")
+            var changed: [(id: String, form: String?)] = []
+            while try rows.step() {
+                let form = rows.text(1).flatMap { KeyText.stored(of: $0) }
+                if form != rows.text(2), let id = rows.text(0) { changed.append((id, form)) }
+            }
+            for row in changed {
+                try db.execute(sql: "UPDATE \(table) SET \(KeyText.column) = ? WHERE id = ?", arguments: [row.form, row.id])
+            }
+        }
     }
 }

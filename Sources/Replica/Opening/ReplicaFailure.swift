@@ -1,5 +1,9 @@
+import CSQLiteSetup
+internal import Databases
 internal import GRDB
+import GRDBSQLite
 package import Model
+import Synchronization
 
 /// Why a replica cannot be used. Messages never quote SQL values: SQLite's own result code is the
 /// only detail given.
@@ -117,5 +121,49 @@ extension ReplicaFailure {
         case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOLFS, .SQLITE_AUTH, .SQLITE_PROTOCOL: self = .inputOutput(path: path, code: code)
         default: self = .internal(path: path, code: code)
         }
+    }
+}
+
+/// Settings of SQLite that are made once, before its first use by this process; if SQLite is in use
+/// already, they stay as they are.
+enum SQLiteSetup {
+    static let isDone: Bool = {
+        let bytes = bound.load(ordering: .relaxed)
+        // Memory need not be counted if there is no bound on it.
+        guard bytes > 0 else { return csqlite_without_memory_counts() == SQLITE_OK }
+        return sqlite3_hard_heap_limit64(bytes) >= 0
+    }()
+    /// Bytes that SQLite may take; 0: no bound.
+    private static let bound = Atomic<Int64>(0)
+
+    static func boundMemory(to bytes: Int64) { bound.store(bytes, ordering: .relaxed) }
+
+    /// Ends statements when a signal asks the process to end. SQLite checks this some hundred times
+    /// a second, at no measurable cost.
+    static func stopWhenAsked(_ connection: OpaquePointer?) {
+        unsafe sqlite3_progress_handler(connection, 20_000, { _ in Interruption.isRequested ? 1 : 0 }, nil)
+    }
+
+    /// Triggers and views that another program made are refused when a file is opened; this setting
+    /// keeps one that is added later from running.
+    static func forbidForeignCode(_ connection: OpaquePointer?) throws {
+        guard unsafe csqlite_without_foreign_code(connection) == SQLITE_OK else {
+            throw ReplicaFailure.internal(path: "", code: "SQLITE_DBCONFIG")
+        }
+    }
+}
+
+extension PreparedStatement {
+    /// A statement on a connection of GRDB, without the arguments' detour over GRDB's values. It
+    /// lives within one transaction of the connection.
+    convenience init(_ db: Database, _ sql: String) throws {
+        var statement: OpaquePointer?
+        guard let connection = unsafe db.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "closed") }
+        // There is no message: SQLite's may quote names of triggers or parts of SQL, and the code
+        // suffices.
+        let failure = { (_: CInt) in unsafe DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection))) }
+        let code = unsafe sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        guard code == SQLITE_OK, let prepared = unsafe statement else { throw failure(code) }
+        unsafe self.init(prepared, failure: failure)
     }
 }

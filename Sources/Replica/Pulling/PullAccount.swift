@@ -1,4 +1,5 @@
 package import Foundation
+import GRDB
 package import Model
 
 /// Where a pull comes from, and for whom.
@@ -87,6 +88,109 @@ package struct PullAccount: Sendable, Hashable, Codable {
             lines[index].kept += line.kept
             lines[index].refused += line.refused
             lines[index].removed += line.removed
+        }
+    }
+}
+
+extension Replica {
+    /// Takes over what a central database brings: `body` hands its rows to the staging area, while
+    /// nobody else has to wait; then one transaction applies them all and moves the cursors on.
+    /// When `body` throws, nothing is changed. No queue items and no log entry for each row are
+    /// written, and there is nothing to undo: what the remote says is so. Only rows whose values
+    /// differ in the same version are logged one by one.
+    ///
+    /// - Parameters:
+    ///   - position: the moment that the rows show.
+    ///   - visible: the projects that the actor sees there; nil: not known.
+    /// - Returns: what was changed. Findings about contested rows go to `findings`.
+    package func pull(
+        _ request: PullRequest, at position: RemotePosition, visible: [String]? = nil, findings: any FindingSink,
+        _ body: (PullStaging) throws -> Void
+    ) throws -> PullAccount {
+        do {
+            let file = try StagingFile(replica: path, key: nil)
+            defer { file.remove() }
+            let identity = "pull " + UUID().uuidString
+            let staged = try file.open(identity: identity).writeWithoutTransaction { db in
+                let staging = try PullStaging(db)
+                try db.inTransaction(.immediate) {
+                    try body(staging)
+                    return .commit
+                }
+                return staging
+            }
+            return try queue.writeWithoutTransaction { db in
+                // The server may hide a parent, so references are not checked.
+                try db.execute(sql: "PRAGMA foreign_keys = OFF")
+                defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
+                try db.execute(sql: "ATTACH DATABASE ? AS staging", arguments: [file.path])
+                defer { try? db.execute(sql: "DETACH DATABASE staging") }
+                var account: PullAccount?
+                try db.inTransaction(.immediate) {
+                    account = try PullApplication(db, pack: pack, request: request, findings: findings).apply(staged, at: position, visible: visible)
+                    return .commit
+                }
+                guard let account else { throw ReplicaFailure.internal(path: path, code: "no account") }
+                return account
+            }
+        } catch {
+            throw ReplicaFailure.translated(error, path: path)
+        }
+    }
+}
+
+/// How far the replica has followed a central database. A cursor belongs to the server, the person
+/// in one role, the scope and the table.
+struct PullCursors {
+    let remote: String
+    let actor: Model.Actor
+
+    func position(of entity: String, scope: String?, _ db: Database) throws -> RemotePosition? {
+        try Row.fetchOne(
+            db, sql: "SELECT snapshot, system, timeline FROM sync_cursors WHERE remote = ? AND actor_id = ? AND role = ? AND scope = ? AND entity = ?",
+            arguments: [remote, actor.id, actor.role.name, scope ?? "", entity]
+        ).map { RemotePosition(snapshot: $0[0], system: $0[1], timeline: $0[2]) }
+    }
+
+    func keep(_ position: RemotePosition, of entity: String, scope: String?, at time: String, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO sync_cursors (remote, actor_id, role, scope, entity, snapshot, system, timeline, pulled_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [remote, actor.id, actor.role.name, scope ?? "", entity, position.snapshot, position.system, position.timeline, time])
+    }
+
+    /// Forgets the servers that the replica followed before this one.
+    func forgetOtherServers(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM sync_cursors WHERE remote <> ?", arguments: [remote])
+    }
+
+    /// Forgets a project: if it comes back, it is fetched from the start.
+    func forget(scope: String, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM sync_cursors WHERE remote = ? AND actor_id = ? AND scope = ?", arguments: [remote, actor.id, scope])
+    }
+}
+
+extension Replica {
+    /// How far a table was followed; nil: not at all, so that all its rows must be fetched.
+    package func pulledPosition(of entity: String, scope: String?, remote: String, actor: Model.Actor) throws -> RemotePosition? {
+        try read { try PullCursors(remote: remote, actor: actor).position(of: entity, scope: scope, $0) }
+    }
+
+    /// The server that the replica has followed so far, if it is another one than this.
+    package func followsAnother(than remote: String) throws -> String? {
+        try read { db in
+            try String.fetchOne(
+                db, sql: "SELECT remote FROM sync_cursors WHERE NOT EXISTS (SELECT 1 FROM sync_cursors WHERE remote = ?1) ORDER BY pulled_at DESC LIMIT 1", arguments: [remote])
+        }
+    }
+
+    /// The projects of which a person keeps something offline.
+    package func offlineProjects(of profileID: String) throws -> [String] {
+        try read { db in
+            try String.fetchAll(db, sql: "SELECT DISTINCT project_id FROM file_sync_states WHERE profile_id = ? AND project_id IS NOT NULL ORDER BY 1", arguments: [profileID])
         }
     }
 }

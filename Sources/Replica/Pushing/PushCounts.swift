@@ -1,6 +1,6 @@
-import Foundation
+package import Foundation
 import GRDB
-import Model
+package import Model
 
 /// Counts what waits, failed or is held, by project, in one pass of each table.
 struct PushCounts {
@@ -141,5 +141,139 @@ extension PushSummary {
             $0.until = [$0.until, $1.until].compactMap(\.self).min()
         }
         logs += other.logs
+    }
+}
+
+/// How a failure is kept in the queue: in one short line, without what the server quotes of the
+/// row.
+enum PushError {
+    static let longest = 300
+
+    static func text(_ failure: PushFailureClass, _ message: String) -> String {
+        var line = String(message.split(whereSeparator: \.isNewline).first ?? "")
+        // `Key (email)=(ana@example.pe) already exists`
+        line.replace(/=\s*\(.*\)/, with: "=(•••)")
+        // `invalid input syntax for type uuid: "Ana"`
+        line.replace(/:\s*".*"/, with: ": •••")
+        line.replace(/'[^']*'/, with: "•••")
+        line.replace(/[^\s@]+@[^\s@]+/, with: "•••")
+        return String("\(failure.rawValue): \(line)".prefix(longest))
+    }
+
+    /// The class of a kept failure; one from elsewhere may be any text.
+    static func kind(of text: String) -> PushFailureClass {
+        text.firstIndex(of: ":").flatMap { PushFailureClass(rawValue: String(text[..<$0])) } ?? .sync
+    }
+}
+
+/// What waits to go up to the remote, what failed, and what is held back.
+package struct PushSummary: Sendable, Hashable, Codable {
+    package struct Waiting: Sendable, Hashable, Codable {
+        package var entity: String
+        package var operation: PushOperation
+        package var count: Int
+    }
+
+    package struct Failed: Sendable, Hashable, Codable {
+        package var kind: PushFailureClass
+        package var count: Int
+        /// When the first of them failed; if that is not known, when the oldest was made.
+        package var since: String
+
+        private enum CodingKeys: String, CodingKey {
+            case count, since
+            case kind = "class"
+        }
+    }
+
+    package struct Held: Sendable, Hashable, Codable {
+        package var entity: String
+        package var reason: PushHoldReason
+        package var count: Int
+        /// When the first of them is tried again, if they wait for that.
+        package var until: String?
+    }
+
+    /// Every change that waits, also those that failed or are held.
+    package var waiting: [Waiting] = []
+    package var failed: [Failed] = []
+    /// What a run would hold back even if nothing failed.
+    package var held: [Held] = []
+    /// Rows of logs that have not gone up.
+    package var logs = 0
+
+    /// Nothing would go, for one reason that comes before all others.
+    package mutating func holdAll(for reason: PushHoldReason) {
+        held = waiting.map { Held(entity: $0.entity, reason: reason, count: $0.count) }
+    }
+}
+
+/// Why an item waits in this run.
+package enum PushHoldReason: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Somebody has to decide a conflict of its row first.
+    case conflict
+    /// The remote refused it before, and it is not time yet to try again.
+    case waiting
+    /// An earlier change of the same row has not gone up.
+    case earlier
+    /// It refers to a row that the remote does not have yet.
+    case reference
+    /// It deletes a row, of which a part could not be deleted.
+    case parts
+    /// It names a table that the pack does not have, or nothing that can be done.
+    case unknown
+    /// The role of the person who syncs does not allow to send.
+    case role
+}
+
+/// What one run of a push holds back, and why.
+///
+/// The lists themselves are temporary tables of the replica's connection, so that memory does not
+/// grow with the queue. A replica has one run at a time.
+package final class PushHold {
+    struct State {
+        var counts: [PushHoldReason: Int] = [:]
+        /// When the first of the items that wait after a failure is due.
+        var due: String?
+        /// The waits of items that are gone were forgotten.
+        var isTidy = false
+        /// An item was held because the row that it refers to comes later.
+        var hasPassedBy = false
+        /// Number of the last write that the lists cover; nil: there are no lists yet.
+        var stamp: Int64?
+    }
+
+    var state = State()
+    /// The lists are temporary tables whose names begin so.
+    let name: String
+
+    /// The clock of the run; nil: what was refused before is tried again now.
+    let now: String?
+
+    /// What the remote takes, if that is not everything.
+    let reach: PushReach?
+
+    /// - Parameter now: the clock of the run; nil: what was refused before does not wait.
+    package convenience init(at now: Date? = nil, reach: PushReach? = nil) { self.init(name: "push", at: now, reach: reach) }
+
+    /// - Parameter name: of lists beside those of a run.
+    init(name: String, at now: Date?, reach: PushReach? = nil) { (self.name, self.now, self.reach) = (name, now.map(Timestamp.format), reach) }
+
+    /// The items that were held back so far, each counted once, by reason.
+    package var counts: [PushHoldReason: Int] { state.counts }
+
+    /// Whether an item was held because the row that it refers to comes later: it can go up now.
+    package var hasPassedBy: Bool { state.hasPassedBy }
+
+    /// When the first of the items that wait after a failure is due.
+    package var due: String? { state.due }
+
+    /// Runs a body in a transaction; if it throws, what it noted here is forgotten with all else.
+    func keepingState<T>(_ body: () throws -> T) throws -> T {
+        let before = state
+        do { return try body() } catch {
+            state = before
+            throw error
+        }
     }
 }

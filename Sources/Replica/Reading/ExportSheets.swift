@@ -156,3 +156,106 @@ extension ReadSession {
         return SheetQuery(sheet, entity: entity, session: self, isPlain: true).sql
     }
 }
+
+/// The rows of one sheet in SQL, as far as the sheet has more than rows of an entity: those of a
+/// pack's query, those of an anonymous export, and those that are left after small groups went.
+struct SheetSQL {
+    /// Common table expressions before the rows.
+    var tables: [String] = []
+    /// SELECT of the sheet's columns, in order.
+    var rows: String
+    var names: [String]
+    var suppression: Suppression?
+
+    private static let all = SQLText.name("sheet rows")
+    private static let groups = SQLText.name("sheet groups")
+    private static let people = SQLText.name("sheet people")
+
+    /// The rows that the sheet shows.
+    var sql: String {
+        guard suppression != nil else { return with(tables) + rows }
+        return with(grouped) + "SELECT \(list("r")) FROM \(joined) WHERE g.\(Self.people) >= :below ORDER BY r.\"sheet place\""
+    }
+
+    /// How many rows the sheet shows; and how many rows and groups it leaves out.
+    var count: String {
+        guard suppression != nil else { return with(tables) + "SELECT count(*), 0, 0 FROM (\(rows)\n)" }
+        return with(grouped)
+            + "SELECT coalesce(sum(\"sheet size\") FILTER (WHERE \(Self.people) >= :below), 0), coalesce(sum(\"sheet size\") FILTER (WHERE \(Self.people) < :below), 0), count(*) FILTER (WHERE \(Self.people) < :below) FROM \(Self.groups)"
+    }
+
+    private func with(_ tables: [String]) -> String { tables.isEmpty ? "" : "WITH " + tables.joined(separator: ", ") + " " }
+
+    private func list(_ alias: String) -> String { names.map { alias + "." + SQLText.name($0) }.joined(separator: ", ") }
+
+    /// The rows with their place in the order, and the groups with the number of their people. The
+    /// columns are named here, since those of a pack's entity have no names of their own.
+    private var grouped: [String] {
+        guard let suppression else { return tables }
+        let by = suppression.by.map(SQLText.name).joined(separator: ", ")
+        let columns = (names.map(SQLText.name) + ["\"sheet place\""]).joined(separator: ", ")
+        return tables + [
+            "\(Self.all) (\(columns)) AS MATERIALIZED (SELECT *, row_number() OVER () FROM (\(rows)\n))",
+            "\(Self.groups) AS MATERIALIZED (SELECT \(by), count(DISTINCT \(SQLText.name(suppression.of))) AS \(Self.people), count(*) AS \"sheet size\" FROM \(Self.all) GROUP BY \(by))",
+        ]
+    }
+
+    private var joined: String {
+        let conditions = (suppression?.by ?? []).map(SQLText.name).map { "r.\($0) IS g.\($0)" }
+        return "\(Self.all) AS r JOIN \(Self.groups) AS g ON \(conditions.joined(separator: " AND "))"
+    }
+}
+
+/// What an anonymous export may read: the pack's tables under their own names, as the views of
+/// `ActorViews.anonymous` show them. They stand before a query as common table expressions, which
+/// hide the actor's own views; and the query is compiled so that nothing else can be read, by
+/// whatever name.
+extension ReadSession {
+    /// Makes the views, once, and fills in the selection. Its records must be in `temp.selected`.
+    func prepareAnonymous() throws {
+        let (project, records) = (SQLText.name(views.chosenProject), SQLText.name(views.chosenRecords))
+        if pseudonyms == nil {
+            let made = Pseudonyms()
+            connection.use(made)
+            for table in [project, records] { try connection.execute("CREATE TEMP TABLE \(table) (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID") }
+            for entity in pack.entities { try connection.execute(views.anonymousCreation(entity)) }
+            pseudonyms = made
+        }
+        try connection.execute("DELETE FROM temp.\(project); DELETE FROM temp.\(records)")
+        guard let selection else { return }
+        try connection.run("INSERT INTO temp.\(project) (id) VALUES (?1)", [.text(selection.project.id)])
+        try connection.execute("INSERT INTO temp.\(records) (id) SELECT pseudonym(id) FROM temp.selected")
+    }
+
+    /// The tables, and the selected records, as common table expressions. Rows come in the order of
+    /// their pseudonyms, so that their places tell nothing.
+    var anonymousTables: [String] {
+        pack.entities.map { "\(SQLText.name($0.name)) AS MATERIALIZED (SELECT * FROM temp.\(SQLText.name(views.anonymous($0))) ORDER BY 1)" }
+            + ["selected AS MATERIALIZED (SELECT id FROM temp.\(SQLText.name(views.chosenRecords)))"]
+    }
+
+    /// The only names in the temporary schema that such a query may read. All are made anew for each
+    /// connection.
+    var anonymousNames: Set<String> { Set(pack.entities.map(views.anonymous)).union([views.chosenProject, views.chosenRecords]) }
+
+    /// The project's id as such a query knows it.
+    var anonymousProject: MemoryRows.Value {
+        guard let pseudonyms, let selection else { return .null }
+        return .text(pseudonyms.word(for: selection.project.id))
+    }
+
+    /// The rows of an entity's sheet over those tables. Ids are pseudonyms there, and two are equal
+    /// where the ids are.
+    func anonymousRows(_ sheet: ExportSheet, _ entity: Entity, _ shown: SheetValueSQL) -> String {
+        var joins = PathJoins(from: entity, pack: pack)
+        let columns = sheet.columns.flatMap { SheetQuery.values(of: $0, sheet, &joins, shown: shown) }
+        var conditions: [String] = []
+        if sheet.rows != .project, let selection {
+            let part = selection.kind.parts.first { $0.entity == entity.name && !$0.isList }
+            let path = entity.name == selection.root.name ? FieldPath("id") : part?.by
+            conditions.append(path.map { ReferenceSQL($0, from: entity, in: pack).condition("t0", "IN (SELECT id FROM selected)") } ?? "0")
+        }
+        let order = SheetQuery.order(sheet, entity, &joins, pack).joined(separator: ", ")
+        return "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)\(Self.filter(conditions)) ORDER BY \(order)"
+    }
+}

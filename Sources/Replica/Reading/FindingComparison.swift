@@ -1,4 +1,5 @@
 import Databases
+import JSONReading
 package import Model
 
 /// How many findings of an earlier validation remain, are new or have gone.
@@ -93,4 +94,73 @@ extension FindingStore {
         SELECT * FROM temp.earlier AS e
         WHERE NOT EXISTS (SELECT 1 FROM temp.findings AS f WHERE f.fingerprint = e.fingerprint AND f.occurrence = e.n)
         """
+}
+
+/// A finding on its way into a table, always in the same memory: there may be millions.
+struct FindingRow {
+    private var cells = RowBatch(columnCount: 10)
+    private var json = JSONTextWriter(limits: .standard)
+    private var fingerprint = FingerprintMaker()
+
+    /// Runs a statement with the parameters code, severity, table, row, row's name, field, project,
+    /// arguments, place in a file, fingerprint.
+    mutating func insert(_ finding: Finding, _ project: String?, by statement: PreparedStatement) throws {
+        cells.removeAll()
+        cells.append(finding.code)
+        cells.append(finding.severity.rawValue)
+        cells.append(ifAny: finding.place.table)
+        cells.append(ifAny: finding.place.id)
+        cells.append(ifAny: finding.place.key)
+        cells.append(ifAny: finding.place.field)
+        cells.append(ifAny: project)
+        FlatJSON.write(finding.arguments, with: &json)
+        cells.append(utf8: json.bytes)
+        cells.append(ifAny: Self.spot(finding.place))
+        fingerprint.take(finding)
+        cells.append(utf8: fingerprint.digits)
+        try statement.run(binding: cells.cells.span, text: cells.text.span, from: 1)
+    }
+
+    /// A place in a file; few findings have one.
+    private static func spot(_ place: Place) -> String? {
+        guard place.file != nil || place.sheet != nil || place.cell != nil || place.pointer != nil || place.line != nil || place.column != nil else {
+            return nil
+        }
+        let members = [
+            "file": place.file, "sheet": place.sheet, "cell": place.cell, "pointer": place.pointer, "line": place.line.map(String.init),
+            "column": place.column.map(String.init),
+        ]
+        return FlatJSON.write(members.compactMapValues(\.self))
+    }
+}
+
+/// Names and texts as one JSON object, ordered by name.
+enum FlatJSON {
+    static func write(_ members: [String: String]) -> String {
+        guard !members.isEmpty else { return "{}" }
+        let sorted = members.sorted { $0.key < $1.key }.map { JSONValue.Member(key: $0.key, value: .string($0.value)) }
+        return JSONValue.object(sorted).description
+    }
+
+    /// Writes the same in place of what the writer has.
+    static func write(_ members: [String: String], with writer: inout JSONTextWriter) {
+        writer.removeAll()
+        writer.write(.startObject, [UInt8]().span)
+        if members.count < 2 {
+            for (key, value) in members { write(key, value, with: &writer) }
+        } else {
+            for (key, value) in members.sorted(by: { $0.key < $1.key }) { write(key, value, with: &writer) }
+        }
+        writer.write(.endObject, [UInt8]().span)
+    }
+
+    private static func write(_ key: String, _ value: String, with writer: inout JSONTextWriter) {
+        writer.write(.key, key.utf8Span.span)
+        writer.write(.string, value.utf8Span.span)
+    }
+
+    static func read(_ text: String) -> [String: String] {
+        guard text != "{}", let members = (try? JSONValue.parse(text))?.members else { return [:] }
+        return Dictionary(members.compactMap { member in member.value.text.map { (member.key, $0) } }, uniquingKeysWith: { first, _ in first })
+    }
 }

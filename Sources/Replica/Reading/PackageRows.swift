@@ -1,4 +1,6 @@
 import Databases
+import GRDB
+import JSONReading
 package import Model
 
 extension ReadSession {
@@ -63,4 +65,102 @@ extension ReadSession {
             return nil
         }
     }
+}
+
+extension ReadSession {
+    /// The photos of the selected records, once each, by name: the unchanged name, the file's path,
+    /// its SHA-256, the row's id.
+    package func photos(of entity: String?, named name: String?) throws -> any RowSource {
+        guard let query = photoQuery(entity, name) else { return MemoryRows(columnCount: 4, rows: []) }
+        return StatementRows(try connection.prepare("SELECT name, path, sha256, id FROM (\(query))"), on: connection)
+    }
+
+    /// The facts about these photos for a fingerprint.
+    package func photoFacts(of entity: String?, named name: String?) throws -> [String] {
+        guard let query = photoQuery(entity, name) else { return [] }
+        let statement = try connection.prepare("SELECT count(*), coalesce(sum(stamp), 0), coalesce(max(stamp), 0) FROM (\(query))")
+        return try statement.step() ? ["photos \(statement.integer(0)) \(statement.integer(1)) \(statement.integer(2))"] : []
+    }
+
+    private func photoQuery(_ entity: String?, _ name: String?) -> String? {
+        guard let photo = entity.flatMap({ pack.entity($0) }), let name else { return nil }
+        func column(_ fact: Entity.FileFact) -> String { photo.field(of: fact).map { "t0." + SQLText.name($0.name) } ?? "NULL" }
+        return """
+            SELECT t0.\(SQLText.name(name)) AS name, \(column(.path)) AS path, \(column(.sha256)) AS sha256,
+              t0.id, t0.content_stamp AS stamp
+            FROM \(SQLText.name(photo.name)) AS t0 WHERE t0.id IN (\(idsReached(photo.name))) ORDER BY name, t0.id
+            """
+    }
+}
+
+extension Replica {
+    /// Identifies the state of the replica's content: every change gives another text.
+    package func contentState() throws -> String {
+        try read { try ReplicaKey.value(of: .stamp, $0) ?? "" }
+    }
+}
+
+extension Replica {
+    /// The number of imports so far, including those that were undone; no other change adds photos.
+    package func importCount() throws -> Int {
+        try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM imports WHERE format NOT IN ('command', 'init')") ?? 0 }
+    }
+
+    /// Those of the given paths of photos that no row names.
+    package func unnamedPhotos(_ paths: [String]) throws -> [String] {
+        let columns = pack.entities.compactMap { entity in PhotoColumns(entity).path.map { (SQLText.name(entity.name), SQLText.name(entity.fields[$0].name)) } }
+        let named = columns.map { " AND value NOT IN (SELECT \($1) FROM \($0) WHERE \($1) IS NOT NULL)" }.joined()
+        let list = JSONValue.array(paths.map { .string($0) }).description
+        return try read { try String.fetchAll($0, sql: "SELECT DISTINCT value FROM json_each(?) WHERE 1\(named) ORDER BY 1", arguments: [list]) }
+    }
+}
+
+/// Looks up single rows by their ids, on a read-only connection of its own that is opened at the
+/// first lookup.
+package final class RowLookup {
+    private let path: String
+    private let pack: Pack
+    private var opened: SQLiteConnection?
+    private var statements: [String: PreparedStatement] = [:]
+
+    init(path: String, pack: Pack) {
+        (self.path, self.pack) = (path, pack)
+    }
+
+    /// Whether a table has a row with an id.
+    package func isKnown(_ entity: String, _ id: String) throws -> Bool {
+        guard pack.entity(entity) != nil else { return false }
+        return try ask("1", of: entity, id) { _ in true } ?? false
+    }
+
+    /// The row that a row refers to by a field.
+    package func parent(_ entity: String, _ field: String, _ id: String) throws -> String? {
+        guard pack.entity(entity)?.field(field) != nil else { return nil }
+        return try ask(SQLText.name(field), of: entity, id) { $0.text(0) } ?? nil
+    }
+
+    /// Closes the connection until the next lookup. A process that has the replica open alone may
+    /// write it faster.
+    package func close() {
+        statements.removeAll()
+        opened = nil
+    }
+
+    private func ask<T>(_ column: String, of entity: String, _ id: String, _ answer: (PreparedStatement) -> T) throws -> T? {
+        let connection = try opened ?? SQLiteConnection(path: path)
+        opened = connection
+        let sql = "SELECT \(column) FROM \(connection.base).\(SQLText.name(entity)) WHERE id = ?1"
+        let statement = try statements[sql] ?? connection.prepare(sql)
+        statements[sql] = statement
+        try statement.reset([.text(id)])
+        let found = try statement.step() ? answer(statement) : nil
+        // A statement that is still being stepped would keep an old state of the file in use.
+        try statement.reset([.null])
+        return found
+    }
+}
+
+extension Replica {
+    /// Looks up single rows of the replica.
+    package func rowLookup() -> RowLookup { RowLookup(path: path, pack: pack) }
 }

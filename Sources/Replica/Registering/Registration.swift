@@ -1,6 +1,6 @@
-import Foundation
+package import Foundation
 import GRDB
-import Model
+package import Model
 
 /// What has been registered.
 extension Replica {
@@ -58,6 +58,36 @@ extension Replica {
                 document: row[5] ?? "", version: row[6] ?? 0, fileName: row[7] ?? "", localPath: row[8] ?? "", storagePath: row[9] ?? "",
                 rows: row[10] ?? 0, bytes: row[11] ?? 0, sha256: row[12] ?? "", isDraft: row[13] ?? false, status: row[14] ?? "",
                 asOf: row[21] ?? "", finishedAt: row[15] ?? "", project: row[17], selection: row[18], actorID: row[19], actorEmail: row[20])
+        }
+    }
+}
+
+/// Numbers that a run assigned to rows of a project, as its files show them.
+package struct StoredNumbers: Sendable {
+    package var numbering: String
+    package var projectID: String
+    package var rows: [(rowID: String, number: Int64)]
+
+    package init(numbering: String, projectID: String, rows: [(rowID: String, number: Int64)]) {
+        self.numbering = numbering
+        self.projectID = projectID
+        self.rows = rows
+    }
+}
+
+extension Replica {
+    /// Records in the activity log that a survey package was written; a folder is no file that
+    /// could be registered as an export. In the same transaction the run's journal forgets it,
+    /// since a recorded package is not cleaned up.
+    package func notePackage(
+        path: String, sha256: String, rows: Int, photos: Int, projectID: String, run: String, actor: Actor, environment: String, at time: Date
+    ) throws {
+        try write { db in
+            let changes = try ChangeLog(db, pack: pack, actorID: actor.id, environment: environment, now: time)
+            try changes.logEntry(
+                "package_written", of: pack.project.entity, id: projectID, project: projectID,
+                details: RowJSON.object(["path": path, "sha256": sha256, "rows": String(rows), "photos": String(photos)]))
+            try db.execute(sql: "DELETE FROM run_outputs WHERE run_id = ? AND final_path = ?", arguments: [run, path])
         }
     }
 }

@@ -1,5 +1,6 @@
+import Foundation
 import GRDB
-import Model
+package import Model
 
 /// What must be added and renamed in a replica so that it has what a pack asks for. Nothing that holds data is ever
 /// dropped; indexes made by this program that are no longer needed are.
@@ -88,5 +89,119 @@ struct ReplicaMigration {
     private func description(_ column: TableSchema.Column) -> String {
         guard let target = column.references else { return "∅" }
         return "REFERENCES \(target)" + (column.deletesWithParent ? " ON DELETE CASCADE" : "")
+    }
+}
+
+extension ProgramTables {
+    static let names = creation.compactMap { $0.hasPrefix("CREATE TABLE ") ? String($0.dropFirst(13).prefix { $0 != " " }) : nil }
+
+    /// Those that were added after version 1.
+    static let laterNames = Set(names).subtracting(["fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "export_numbers"])
+
+    /// The statements that create one of these tables and its indexes in a replica of an older
+    /// version.
+    static func creation(of name: String) -> [String] {
+        creation.filter { $0.hasPrefix("CREATE TABLE \(name) ") || $0.contains(" ON \(name) (") }
+    }
+}
+
+/// All tables that a pack asks for, in its order.
+package struct ReplicaSchema: Sendable, Hashable, Codable {
+    package var tables: [TableSchema]
+
+    package init(pack: Pack) {
+        tables = pack.entities.map { TableSchema($0, in: pack) }
+    }
+
+    /// The text that the replica stores to detect changes of the pack: equal schemas give equal
+    /// text.
+    var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+
+    init(json: String) throws {
+        self = try JSONDecoder().decode(ReplicaSchema.self, from: Data(json.utf8))
+    }
+
+    /// Makes every table and index in an empty database, inside the caller's transaction.
+    func create(_ db: Database) throws {
+        for statement in ProgramTables.creation + tables.flatMap(\.creation) {
+            try db.execute(sql: statement)
+        }
+    }
+}
+
+/// A field that the pack calls by another name than the replica's column (`renamedFrom`).
+struct FieldRename: Hashable {
+    var entity: String
+    /// The column's name in the replica.
+    var column: String
+    /// The field's present name.
+    var field: String
+    /// All names that the field had before; what the replica keeps may have any of them.
+    var formerNames: [String]
+
+    /// `calicatas.depth_m → depth`.
+    var text: String { "\(entity).\(column) → \(field)" }
+
+    /// What a replica's columns and a pack's former names give: what can be renamed, and former columns with values
+    /// beside the present one. Which of two values counts nobody can tell, so those are an obstacle.
+    static func all(in pack: Pack, _ actual: ActualSchema, _ db: Database) throws -> (renames: [FieldRename], obstacles: [String]) {
+        var found: (renames: [FieldRename], obstacles: [String]) = ([], [])
+        for entity in pack.entities {
+            guard let columns = actual.tables[entity.name].map({ Set($0.map(\.name)) }) else { continue }
+            for field in entity.fields {
+                let rename = { FieldRename(entity: entity.name, column: $0, field: field.name, formerNames: field.formerNames) }
+                // The newest of them has the values.
+                var former = field.formerNames.reversed().filter(columns.contains)[...]
+                if !columns.contains(field.name), let newest = former.popFirst() { found.renames.append(rename(newest)) }
+                for other in former {
+                    let hasValues = try Bool.fetchOne(
+                        db, sql: "SELECT EXISTS (SELECT 1 FROM main.\(SQLText.name(entity.name)) WHERE \(SQLText.name(other)) IS NOT NULL)")
+                    if hasValues == true { found.obstacles.append("\(rename(other).text) (∃ \(field.name))") }
+                }
+            }
+        }
+        return found
+    }
+}
+
+/// The schema that a replica's file has, read from SQLite itself.
+struct ActualSchema {
+    /// Tables by name, their columns with storage and references.
+    private(set) var tables: [String: [TableSchema.Column]] = [:]
+    /// The table of each index that was made by a statement.
+    private(set) var indexes: [String: String] = [:]
+
+    init(_ db: Database) throws {
+        let names = try String.fetchAll(
+            db, sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+        for name in names { tables[name] = try Self.columns(of: name, db) }
+        for row in try Row.fetchAll(db, sql: "SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL") {
+            indexes[row[0]] = row[1]
+        }
+    }
+
+    /// A column as it will be called.
+    mutating func rename(_ rename: FieldRename) {
+        guard let index = tables[rename.entity]?.firstIndex(where: { $0.name == rename.column }) else { return }
+        tables[rename.entity]?[index].name = rename.field
+    }
+
+    private static func columns(of table: String, _ db: Database) throws -> [TableSchema.Column] {
+        var references: [String: (target: String, cascades: Bool)] = [:]
+        let keys = try Row.fetchAll(
+            db, sql: "SELECT \"from\", \"table\", on_delete FROM pragma_foreign_key_list(?)", arguments: [table])
+        for key in keys { references[key[0]] = (key[1], (key[2] as String) == "CASCADE") }
+        return try Row.fetchAll(db, sql: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", arguments: [table]).map { row in
+            let name: String = row[0]
+            let reference = references[name]
+            return TableSchema.Column(
+                name: name, storage: row[1], type: nil, references: reference?.target, deletesWithParent: reference?.cascades ?? false)
+        }
     }
 }

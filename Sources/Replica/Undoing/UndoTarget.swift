@@ -1,5 +1,5 @@
 import GRDB
-import Model
+package import Model
 
 /// The import that is to be undone.
 struct UndoTarget {
@@ -70,5 +70,164 @@ extension UndoTarget {
                 ) AS r JOIN import_details AS d ON d.undone_at = r.as_of AND d.undone_by = ?1 WHERE r.state = 'interrupted' ORDER BY d.stamp DESC LIMIT 1
                 """, arguments: [actor.id]
         ).map { ($0[0], $0[1]) }
+    }
+}
+
+/// The files of the photos that an undone import brought, of which those go that no row has any
+/// more.
+struct UndonePhotos {
+    let db: Database
+    let entities: [Entity]
+
+    /// Notes the files before their rows go.
+    ///
+    /// - Parameter isOwn: condition on a row `t`: the import brought it.
+    func collect(where isOwn: String, of importID: String) throws {
+        try db.execute(sql: "CREATE TEMP TABLE IF NOT EXISTS undo_photos (path TEXT PRIMARY KEY) WITHOUT ROWID")
+        try db.execute(sql: "DELETE FROM temp.undo_photos")
+        for (entity, path) in columns {
+            try db.execute(
+                sql: """
+                    INSERT OR IGNORE INTO temp.undo_photos SELECT t.\(path) FROM main.\(SQLText.name(entity.name)) AS t
+                    WHERE t.\(path) IS NOT NULL AND (\(isOwn) OR t.id IN (
+                      SELECT row_id FROM import_changes WHERE import_id = ? AND entity = ? AND kind = 'photo'))
+                    """, arguments: [importID, entity.name])
+        }
+    }
+
+    /// The paths of the files that no row has, once the rows are gone.
+    func forgotten() throws -> [String] {
+        for (entity, path) in columns {
+            try db.execute(sql: "DELETE FROM temp.undo_photos WHERE path IN (SELECT \(path) FROM main.\(SQLText.name(entity.name)))")
+        }
+        let paths = try String.fetchAll(db, sql: "SELECT path FROM temp.undo_photos ORDER BY 1")
+        try db.execute(sql: "DROP TABLE temp.undo_photos")
+        return paths
+    }
+
+    private var columns: [(Entity, String)] {
+        entities.compactMap { entity in PhotoColumns(entity).path.map { (entity, SQLText.name(entity.fields[$0].name)) } }
+    }
+}
+
+/// Undoes a change set's acceptances of findings: those that it made are withdrawn and stay in the
+/// book; those that it ended are in force again.
+struct AcceptanceUndo {
+    private let db: Database
+    private let changeID: String
+
+    init(_ db: Database, changeID: String) { (self.db, self.changeID) = (db, changeID) }
+
+    private var own: String { "SELECT row_id FROM import_changes WHERE import_id = ?1 AND entity = '\(AcceptanceChange.table)'" }
+
+    /// Ids of the findings' projects.
+    func projects() throws -> Set<String> {
+        Set(try String?.fetchAll(db, sql: "SELECT DISTINCT project_id FROM finding_acceptances WHERE id IN (\(own))", arguments: [changeID]).compactMap(\.self))
+    }
+
+    /// Acceptances of the same findings that were made after the ended ones that would be in force
+    /// again: the later one counts.
+    var laterWords: String {
+        """
+        SELECT l.code || ' ' || coalesce(l.key, l.row_id, '') FROM finding_acceptances AS a
+        JOIN import_changes AS c ON c.import_id = ?1 AND c.entity = '\(AcceptanceChange.table)' AND c.row_id = a.id AND c.before <> '{}'
+        JOIN finding_acceptances AS l ON l.fingerprint = a.fingerprint AND l.arguments = a.arguments AND l.withdrawn_at IS NULL
+        WHERE l.id NOT IN (\(own))
+        """
+    }
+
+    /// - Parameter time: when they are withdrawn.
+    func takeBack(at time: String) throws -> UndoAccount.Line? {
+        try db.execute(
+            sql: "UPDATE finding_acceptances SET withdrawn_at = ?2 WHERE withdrawn_at IS NULL AND id IN (\(own) AND before = '{}')", arguments: [changeID, time])
+        let removed = db.changesCount
+        try db.execute(sql: "UPDATE finding_acceptances SET withdrawn_at = NULL WHERE id IN (\(own) AND before <> '{}')", arguments: [changeID])
+        let restored = db.changesCount
+        return removed + restored > 0 ? UndoAccount.Line(entity: AcceptanceChange.table, removed: removed, restored: restored) : nil
+    }
+}
+
+/// What undoing an import did.
+package struct UndoAccount: Sendable, Hashable, Codable {
+    package struct Line: Sendable, Hashable, Codable {
+        package var entity: String
+        /// Rows that the import had added and that were removed.
+        package var removed: Int
+        /// Rows that the import had changed and that have their earlier values again.
+        package var restored: Int
+    }
+
+    package var importID: String
+    package var source: String
+    package var lines: [Line]
+    package var rejectsRemoved: Int
+    /// Paths of photos' files, as the rows named them, that no row names any more.
+    package var photos: [String]
+}
+
+/// Why a change cannot be undone; nothing has changed.
+package enum UndoFailure: Failure, Equatable {
+    /// What depends on an import, with the records concerned.
+    package enum Obstacle: String, Sendable {
+        /// A row, or the decision on a conflict, changed since.
+        case changed = "UNDO-CHANGED"
+        /// A removal that the remote contested since: the decision about it counts.
+        case contested = "UNDO-CONTESTED"
+        case synced = "UNDO-SYNCED"
+        case exported = "UNDO-EXPORTED"
+        /// Rows of another origin refer to rows of the import.
+        case referred = "UNDO-REFERRED"
+        /// A later import changed rows of this one, or imported rows that this one had rejected.
+        case later = "UNDO-LATER"
+        /// The records are in a state in which the actor's role may not change them.
+        case barred = "UNDO-STATE"
+        /// The records are closed, and no reason is given.
+        case closed = "UNDO-CLOSED"
+    }
+
+    case unknown(String)
+    /// There is no last change to undo.
+    case nothing
+    case ambiguous(String)
+    case alreadyUndone(String, at: String)
+    /// The change that made the administrator, or the registration and marks of a run: these are
+    /// not a person's changes.
+    case ownAct(String)
+    /// The import was made by a version that did not keep the trail.
+    case noTrail(String)
+    /// It changed rows of projects of which the actor is no member.
+    case notMember(String)
+    case builtOn(String, Obstacle, records: [String], count: Int)
+
+    package var code: String {
+        switch self {
+        case .unknown: "UNDO-UNKNOWN"
+        case .nothing: "UNDO-NOTHING"
+        case .ambiguous: "UNDO-AMBIGUOUS"
+        case .alreadyUndone: "UNDO-DONE"
+        case .noTrail: "UNDO-NO-TRAIL"
+        case .notMember: "UNDO-NOT-MEMBER"
+        case .ownAct: "UNDO-OWN-ACT"
+        case .builtOn(_, let obstacle, _, _): obstacle.rawValue
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .unknown, .nothing: .noInput
+        case .ambiguous, .alreadyUndone, .noTrail, .ownAct: .usage
+        case .builtOn(_, .barred, _, _), .notMember: .notPermitted
+        case .builtOn: .badInput
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .unknown(let name), .ambiguous(let name), .noTrail(let name), .notMember(let name), .ownAct(let name): ["import": name]
+        case .nothing: [:]
+        case .alreadyUndone(let name, let time): ["import": name, "time": time]
+        case .builtOn(let name, _, let records, let count):
+            ["import": name, "records": records.joined(separator: "; "), "count": String(count)]
+        }
     }
 }

@@ -1,5 +1,8 @@
 import Blocks
 import Canvas
+import Drawing
+import Model
+import PDFArchive
 
 /// A block's content that lays itself out on pages. A block that takes more than a few lines has a
 /// file of its own.
@@ -61,4 +64,208 @@ struct BlockFlow {
         guard let drawn = block as? any PageDrawn else { throw ReportFailure.template("", String(describing: type(of: block))) }
         try drawn.flow(into: flow, setting)
     }
+}
+
+extension PictureContent: PageDrawn {
+    func flow(into flow: PageFlow, _ setting: PageSetting) {
+        flow.place(millimetres.millimetres, as: flow.section.child(.figure, alternative: setting.figure.picture)) { canvas, box in
+            let place = box.fitting(width: Double(picture.width), height: Double(picture.height))
+            if picture.isPNG { try canvas.draw(png: picture.bytes, in: place) } else { try canvas.draw(jpeg: picture.bytes, in: place) }
+        }
+    }
+}
+
+/// A calendar goes over as many pages as its months or years take; the legend stays with the last.
+extension CalendarContent: PageDrawn {
+    func flow(into flow: PageFlow, _ setting: PageSetting) {
+        let drawing = setting.maker.calendar(self)
+        let legend = setting.maker.legend(self, of: drawing)
+        let legendHeight = legend.height(width: flow.width, typesetter: flow.typesetter)
+        let bands = drawing.bands(width: flow.width)
+        let figure = flow.section.child(.figure, alternative: setting.figure(self))
+        flow.space(6)
+        if let title {
+            let layout = flow.layout(title, flow.style.text(10, .bold, flow.style.primary), width: flow.width)
+            flow.require(min(layout.height + 4 + (bands.first?.height ?? 0) + (bands.count == 1 ? legendHeight : 0), flow.frame.height))
+            flow.place(layout.height + 4, as: flow.section.child(.heading(2))) { canvas, box in canvas.draw(layout, at: Point(x: box.x, y: box.y)) }
+        }
+        for (index, band) in bands.enumerated() {
+            if index == bands.count - 1 { flow.require(min(band.height + legendHeight, flow.frame.height)) }
+            flow.place(min(band.height, flow.frame.height), as: figure) { canvas, box in drawing.draw(band, on: canvas, in: box) }
+        }
+        flow.place(legendHeight) { canvas, box in legend.draw(on: canvas, in: box) }
+        if missing > 0 { flow.note(setting.head.words("without_day", ["count": String(missing)])) }
+        flow.space(4)
+    }
+}
+
+extension TitleContent: PageDrawn {
+    func flow(into flow: PageFlow, _ setting: PageSetting) {
+        let size = level == 1 ? 13 : level == 2 ? 10.5 : 9.0
+        // A heading stays with the block that follows.
+        flow.require(size * 5)
+        flow.space(level == 1 ? 10 : 7)
+        flow.paragraph(text, flow.style.text(size, .bold, flow.style.primary), as: .heading(level))
+        flow.space(3)
+    }
+}
+
+extension TextContent: PageDrawn {
+    func flow(into flow: PageFlow, _ setting: PageSetting) {
+        flow.paragraph(text, font(flow.style))
+        flow.space(4)
+    }
+
+    private func font(_ page: PageStyle) -> TextStyle {
+        switch style {
+        case .normal: page.text(8.8)
+        case .small: page.text(7.4)
+        case .note: page.text(7.6, .regular, italic: true, page.muted)
+        }
+    }
+}
+
+extension PageBreakContent: PageDrawn {
+    func flow(into flow: PageFlow, _ setting: PageSetting) { flow.newPage() }
+}
+
+extension SpaceContent: PageDrawn {
+    func flow(into flow: PageFlow, _ setting: PageSetting) { flow.space(millimetres.millimetres) }
+}
+
+/// Lays out signature lines side by side, with the signatories' names below.
+struct SignaturesFlow {
+    let signatures: [SignatureContent]
+
+    func flow(into flow: PageFlow) {
+        guard !signatures.isEmpty else { return }
+        let style = flow.style
+        let width = flow.width / Double(signatures.count)
+        let names = signatures.map { flow.layout($0.name ?? " ", style.text(7.8, .bold, nil, .centre), width: width - 24, maximumLines: 2) }
+        let labels = signatures.map { flow.layout($0.label, style.text(7, .regular, style.muted, .centre), width: width - 24, maximumLines: 2) }
+        let notes = signatures.map { flow.layout($0.note ?? "", style.text(7, .regular, nil, .centre), width: width - 24, maximumLines: 2) }
+        let heights = signatures.indices.map { names[$0].height + (signatures[$0].note?.isEmpty == false ? notes[$0].height : 0) }
+        let below = zip(heights, labels).map { $0 + $1.height }.max() ?? 0
+        flow.space(4)
+        let elements = signatures.map { _ in (name: flow.section.child(.paragraph), label: flow.section.child(.paragraph)) }
+        flow.place(32 + below, as: flow.section) { canvas, box in
+            for index in signatures.indices {
+                let x = box.x + Double(index) * width + 12
+                canvas.segment(Point(x: x + 8, y: box.y + 28), Point(x: x + width - 32, y: box.y + 28))
+                canvas.stroke(style.ink, width: 0.7)
+                canvas.signatureLine(Box(x: x + 8, y: box.y, width: width - 40, height: 27.5))
+                canvas.draw(as: elements[index].name) {
+                    canvas.draw(names[index], at: Point(x: x, y: box.y + 30))
+                    if heights[index] > names[index].height { canvas.draw(notes[index], at: Point(x: x, y: box.y + 30 + names[index].height)) }
+                }
+                canvas.draw(as: elements[index].label) { canvas.draw(labels[index], at: Point(x: x, y: box.y + 30 + heights[index])) }
+            }
+        }
+    }
+}
+
+extension SignaturesContent: PageDrawn {
+    func flow(into flow: PageFlow, _ setting: PageSetting) { SignaturesFlow(signatures: signatures).flow(into: flow) }
+}
+
+/// A summary is a shaded box that may continue on the next page. Its heading stays with the first
+/// lines.
+extension SummaryContent: PageDrawn {
+    private static let padding = 6.0
+    /// The number of lines that stay together.
+    private static let together = 2
+
+    func flow(into flow: PageFlow, _ setting: PageSetting) {
+        let style = flow.style
+        let inner = flow.width - 2 * Self.padding
+        let head = heading.map { flow.layout($0, style.text(9.5, .bold, style.primary), width: inner) }
+        let body = flow.layout(text, style.text(9), width: inner)
+        flow.space(4)
+        let heading = flow.section.child(.heading(2)), paragraph = flow.section.child(.paragraph)
+        var first = 0
+        while first < body.lines.count {
+            let above = Self.padding + (first == 0 ? head.map { $0.height + 2 } ?? 0 : 0)
+            let least = body.height(of: first..<min(first + Self.together, body.lines.count))
+            flow.require(above + least + Self.padding)
+            var count = max(1, body.count(fitting: flow.remaining - above - Self.padding, from: first))
+            // The last line must not stand alone either.
+            if first + count == body.lines.count - 1, count > Self.together { count -= 1 }
+            let lines = first..<(first + count)
+            let title = first == 0 ? head : nil
+            flow.place(above + body.height(of: lines) + Self.padding, as: flow.section) { canvas, box in
+                canvas.rectangle(box)
+                canvas.fill(style.accent.mixed(with: .white, 0.5))
+                canvas.rectangle(Box(x: box.x, y: box.y, width: 2, height: box.height))
+                canvas.fill(style.primary)
+                if let title { canvas.draw(as: heading) { canvas.draw(title, at: Point(x: box.x + Self.padding, y: box.y + Self.padding)) } }
+                canvas.draw(as: paragraph) { canvas.draw(body, lines: lines, at: Point(x: box.x + Self.padding, y: box.y + above)) }
+            }
+            first += count
+            if first < body.lines.count { flow.newPage() }
+        }
+        flow.space(6)
+    }
+}
+
+/// What stands for a drawing where it cannot be seen: the values that it shows.
+struct FigureText {
+    let words: ReportWords
+    let style: DrawingStyle
+
+    func callAsFunction(_ content: LogContent) -> String {
+        let layers = content.layers.map { layer in
+            let cells = layer.cells.map(\.text).filter { !$0.isEmpty }
+            return "\(depths(layer.stratum)): " + ([layer.description] + cells).joined(separator: ", ")
+        }
+        return text("log", (layers.isEmpty ? [content.empty] : layers) + water(content.water))
+    }
+
+    func callAsFunction(_ content: StripContent) -> String { text("strip", strata(content.strata) + water(content.water)) }
+
+    func callAsFunction(_ content: ProfileContent) -> String {
+        text("profile", content.pits.map { ([$0.label] + strata($0.strata) + water($0.water)).joined(separator: ", ") })
+    }
+
+    func callAsFunction(_ content: SketchContent) -> String { text("sketch", content.points.map(\.label)) }
+
+    func callAsFunction(_ content: PlanContent) -> String {
+        text("plan", content.rooms.map { room in
+            let label = room.label.split(whereSeparator: \.isNewline).joined(separator: " ")
+            return ([label] + [room.state.map { content.states[$0].name }].compactMap { $0 }).joined(separator: ", ")
+        })
+    }
+
+    func callAsFunction(_ content: ChartContent) -> String {
+        let lines = content.series.map { series in
+            let values = zip(content.categories, series.values).map { "\($0) \($1.map { style.number($0, decimals: content.decimals ?? 0) } ?? "–")" }
+            return "\(series.name): " + values.joined(separator: ", ")
+        }
+        return text("chart", [content.title].compactMap { $0 } + lines)
+    }
+
+    func callAsFunction(_ content: PlotContent) -> String {
+        func pair(_ position: Position) -> String { "\(style.number(position.x, decimals: 2)) – \(style.number(position.y, decimals: 1))" }
+        return text("plot", [[content.title, content.x, content.y].compactMap { $0 }.joined(separator: ", ")] + content.series.map { series in
+            "\(series.name): " + series.marks.map { ([$0.label].filter { !$0.isEmpty } + [pair($0.position)]).joined(separator: " ") }.joined(separator: ", ")
+        })
+    }
+
+    func callAsFunction(_ content: CalendarContent) -> String {
+        text("calendar", [content.title].compactMap { $0 } + content.grids.map { grid in
+            let days = grid.days.joined().compactMap { $0 }.compactMap { day in day.cell.map { "\(day.number): \($0.text)" } }
+            return "\(grid.name) " + days.joined(separator: ", ")
+        })
+    }
+
+    func callAsFunction(_ content: SymbolsContent) -> String { text("symbols", content.symbols.map { $0.name == $0.symbol ? $0.name : "\($0.symbol) \($0.name)" }) }
+
+    var picture: String { words("figure_picture") }
+
+    private func text(_ kind: String, _ parts: [String]) -> String { words("figure_" + kind, ["what": parts.joined(separator: "; ")]) }
+
+    private func strata(_ strata: [Stratum]) -> [String] { strata.map { "\(depths($0)) \($0.symbol)" } }
+
+    private func depths(_ stratum: Stratum) -> String { "\(style.number(stratum.top, decimals: 2))–\(style.number(stratum.bottom, decimals: 2)) m" }
+
+    private func water(_ depth: Double?) -> [String] { depth.map { [words("water", ["depth": style.number($0, decimals: 2) + " m"])] } ?? [] }
 }

@@ -1,7 +1,9 @@
 package import Blocks
 package import Canvas
+import Counting
 import Foundation
 package import Model
+import OutputFiles
 import PDFArchive
 
 /// Writes a report's sections as pages of a PDF file.
@@ -117,5 +119,74 @@ package final class PDFRenderer: ReportRenderer {
             try frame.draw(sheet: .init(page: 1, pages: 1), on: canvas, page: 1)
             for draw in flow.pages[0] { try draw(canvas) }
         }
+    }
+}
+
+/// The file of a PDF under way. When it is closed, it is complete and flushed under its temporary
+/// name; when it is given up before, it is deleted.
+final class PDFFile {
+    private var file: OutputFile?
+
+    init(finalPath: String) throws {
+        file = try OutputFile(finalPath: finalPath)
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        try file?.write(bytes.span)
+    }
+
+    /// Reads the file again to its end, because cairo makes most of it. Throws
+    /// `OutputFailure.inputOutput` where it is not whole.
+    ///
+    /// - Parameter rows: the number of pages.
+    func close(rows: Int) throws -> WrittenFile {
+        guard let closing = file.take() else { throw ReportFailure.library(name: "cairo", reason: "closed twice") }
+        let written = try closing.close(rows: rows)
+        do throws(CountFault) {
+            let pages = try WrittenPDF(path: written.temporaryPath).pages
+            guard pages != rows else { return written }
+            throw .damaged("it has \(pages) pages in place of \(rows)")
+        } catch {
+            try? FileManager.default.removeItem(atPath: written.temporaryPath)
+            throw OutputFailure.inputOutput(path: written.finalPath, reason: error.reason)
+        }
+    }
+}
+
+/// Sections that share pages: the first begins a page, and the others follow where it ends.
+final class PageRun {
+    struct Section {
+        let title: String
+        let anchor: String
+        /// The index of its first page in the run, and its place on it.
+        let page: Int
+        let y: Double
+        /// What is laid out, as a part of the document's structure.
+        let element: StructureElement
+        let data: SectionData?
+    }
+
+    let frame: PageFrame
+    let flow: PageFlow
+    private(set) var sections: [Section] = []
+
+    /// Points between two sections on a page.
+    private static let gap = 14.0
+
+    init(frame: PageFrame, flow: PageFlow) {
+        self.frame = frame
+        self.flow = flow
+    }
+
+    /// The height that a further section has on the last page.
+    var room: Double { flow.remaining - Self.gap }
+
+    func begin(_ section: SectionContent) {
+        flow.space(Self.gap)
+        flow.beginSection()
+        // The first section's link leads to the page's upper edge, so that the head is seen.
+        let isFirst = sections.isEmpty
+        sections.append(Section(
+            title: section.title, anchor: section.anchor, page: flow.pages.count - 1, y: isFirst ? 0 : flow.y, element: flow.section, data: section.data))
     }
 }

@@ -154,3 +154,108 @@ struct SheetPen {
         try put(.text(text), rows: rows, span: span, style)
     }
 }
+
+/// A block's content that draws itself onto a sheet, and states its needs of the sheet before.
+protocol SheetDrawn: BlockContent {
+    func draw(with pen: inout SheetPen) throws
+    /// The widths of its own columns in points, where the sheet may take them over.
+    func columns(usable: Double, fit: TextFit) -> [Double]
+    /// The number of columns that the sheet must have.
+    var leastColumns: Int { get }
+    /// The number of tables that it counts as. A sheet with more than one cannot be filtered as a
+    /// table.
+    var tables: Int { get }
+    /// Whether it may stand below a table whose header is repeated on every page.
+    var mayFollowTable: Bool { get }
+}
+
+extension SheetDrawn {
+    func columns(usable: Double, fit: TextFit) -> [Double] { [] }
+    var leastColumns: Int { 1 }
+    var tables: Int { 0 }
+    var mayFollowTable: Bool { false }
+}
+
+extension SectionContent {
+    /// The section's blocks, as drawable on sheets. Throws where a block is not.
+    func drawnOnSheets() throws -> [any SheetDrawn] {
+        try blocks.map { block in
+            guard let drawn = block as? any SheetDrawn else { throw ReportFailure.template(name, String(describing: type(of: block))) }
+            return drawn
+        }
+    }
+}
+
+extension ChartContent: SheetDrawn {
+    func draw(with pen: inout SheetPen) throws { try pen.draw(self) }
+}
+
+extension SheetPen {
+    mutating func draw(_ chart: ChartContent) throws {
+        guard !chart.categories.isEmpty, !chart.series.isEmpty else {
+            if let title = chart.title { try draw(title: title, level: 3) }
+            return try draw(text: draft.head.words("sheet.nothing"), .note)
+        }
+        let height = plan.points(onPaper: chart.millimetres)
+        let rows = try addRows(height: height + 6)
+        let data = draft.takeData(of: chart)
+        let colors = styles.chartColors
+        let kind: Workbook.Chart.Kind =
+            switch chart.kind {
+            case .columns: .columns
+            case .bars: .bars
+            case .stacked: .stacked
+            case .line: .line
+            case .pie: .pie
+            }
+        let series = chart.series.indices.map { index in
+            Workbook.Chart.Series(
+                column: index + 1,
+                colors: kind == .pie ? chart.categories.indices.map { colors[$0 % colors.count] } : [colors[index % colors.count]])
+        }
+        let format = chart.decimals.map { $0 <= 0 ? "0" : "0." + String(repeating: "0", count: min($0, 15)) } ?? "General"
+        try draft.book.insert(
+            Workbook.Chart(
+                kind: kind, title: chart.title, measure: chart.measure, isReversed: chart.isReversed, numberFormat: format, font: styles.font, sheet: data.sheet,
+                header: data.header, rows: chart.categories.count, categories: 0, series: kind == .pie ? Array(series.prefix(1)) : series),
+            sheet, at: Workbook.Placement(row: rows.lowerBound, column: 0, y: 4, width: grid.width / 0.75 - 2, height: height / 0.75),
+            description: chart.title ?? chart.measure)
+    }
+}
+
+extension SymbolsContent: SheetDrawn {
+    func draw(with pen: inout SheetPen) throws { try pen.draw(symbols) }
+    var leastColumns: Int { 6 }
+    var mayFollowTable: Bool { true }
+}
+
+extension SheetPen {
+    mutating func draw(_ symbols: [SymbolContent]) throws {
+        let columns = max(min(3, grid.count / 2), 1)
+        let hasRoom = grid.count >= 2
+        let spans = hasRoom ? grid.spans((0..<columns).flatMap { _ in [0.16, 0.84] }) : [0..<1]
+        var rest = symbols[...]
+        while !rest.isEmpty {
+            let line = rest.prefix(columns)
+            rest = rest.dropFirst(columns)
+            let texts = line.map { $0.saysNothingMore ? $0.name : "\($0.symbol)  \($0.name)" }
+            let places = line.indices.indices.map { hasRoom ? spans[($0 - line.startIndex) * 2 + 1] : spans[0] }
+            let height = zip(texts, places).map { self.height($0, span: $1, styles.text(.small)) }.max() ?? 0
+            let rows = try addRows(height: max(height, 19))
+            for (index, symbol) in line.enumerated() {
+                var style = styles.text(.small)
+                style.alignment = .middle
+                try put(.text(texts[index]), rows: rows, span: places[index], style)
+                guard hasRoom else { continue }
+                let sample = spans[index * 2]
+                let width = min(grid.points(of: sample) - 4, 48)
+                let picture = try draft.drawings.symbol(symbol.symbol, width: width, height: 14)
+                // The sample is at the right edge of its cell, beside its name.
+                try insert(
+                    picture, row: rows.lowerBound, column: sample.lowerBound, x: grid.points(of: sample) - width - 2, y: 2.25, width: width, height: 14,
+                    symbol.name)
+            }
+        }
+        try addRows(height: 6)
+    }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import JSONReading
 import Model
 
@@ -47,5 +48,129 @@ final class JSONTableRows: JSONTableWalk, ForeignRows {
         isOwn = false
         row += 1
         batch.endRow(number: row)
+    }
+}
+
+/// Finds the tables of a document and their columns.
+final class JSONTableOutline: JSONTableWalk {
+    struct Table {
+        let path: String
+        fileprivate(set) var columns: NamedColumnList
+    }
+
+    private(set) var tables: [Table] = []
+    private var places: [String: Int] = [:]
+    private var current = 0
+    private var column = -1
+
+    func readAll() throws { try read(document.events(for: self)) }
+
+    override func found(_ table: String) throws(TableFailure) {
+        guard places[table] == nil else { return }
+        let limits = document.limits
+        guard tables.count < limits.tables else { throw .tooLarge(Place(file: document.path), kind: document.kind, limit: "tables \(limits.tables)") }
+        places[table] = tables.count
+        tables.append(Table(path: table, columns: NamedColumnList(path: document.path, limit: limits.columns)))
+    }
+
+    override func turn(to table: String) { (current, column) = (places[table] ?? 0, -1) }
+
+    override func name(_ column: Span<UInt8>) throws(TableFailure) {
+        self.column = try tables[current].columns.column(of: column, after: self.column, line: 1)
+    }
+}
+
+/// A document of keys and values, JSON or a property list, with tables that do not follow a pack:
+/// lists under keys, at any depth outside of rows. A list that is the whole document is called as
+/// the file is.
+///
+/// The document is read twice, first for its tables and columns, then for the rows of each table
+/// that is wanted.
+package final class JSONTables: TableFormat, TableFile {
+    package static let kind = "json-tables"
+    package private(set) var tables: [ForeignTable] = []
+    let document: TableDocument
+
+    package var contentKind: String { document.kind }
+
+    package static func recognises(_ head: FileHead) -> Bool {
+        guard let location = try? SourceLocation(path: head.path), JSONFormat.recognises(location) else { return false }
+        // One object a line is no document.
+        guard JSONLayout.detect(head.bytes, isWhole: head.size == head.bytes.count, limits: .standard) == .lines else { return true }
+        guard let end = head.bytes.firstIndex(of: UInt8(ascii: "\n")) else { return head.size == head.bytes.count }
+        return head.size == head.bytes.count && head.bytes[end...].allSatisfy { " \t\r\n".utf8.contains($0) }
+    }
+
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
+        try JSONTables(path: head.path, limits: options.limits)
+    }
+
+    package convenience init(path: String, keyed: [String: String] = [:], limits: TableLimits = TableLimits()) throws {
+        try self.init(TableDocument(path: path, keyed: keyed, limits: limits))
+    }
+
+    init(_ document: TableDocument) throws {
+        self.document = document
+        let outline = JSONTableOutline(document)
+        try outline.readAll()
+        let whole = URL(fileURLWithPath: document.path).deletingPathExtension().lastPathComponent
+        tables = outline.tables.map { table in
+            ForeignTable(name: table.path.isEmpty ? whole : table.path, columns: table.columns.names) { try JSONTableRows(table, of: document) }
+        }
+    }
+
+    /// The same file, with rows in these objects.
+    func keyed(by keyed: [String: String]) throws -> JSONTables {
+        var document = document
+        document.keyed = keyed
+        return try JSONTables(document)
+    }
+}
+
+/// A document of keys and values whose tables are found by a walk through it, with what the mapping
+/// says about it.
+struct TableDocument {
+    let path: String
+    /// The content of a property list; nil: the file is JSON.
+    var list: PropertyListValues?
+    /// Objects whose members are rows, by path, and the heading of what the members are called.
+    var keyed: [String: String] = [:]
+    let limits: TableLimits
+
+    var kind: String { list == nil ? JSONTables.kind : PropertyListFormat.kind }
+
+    /// The document from its start. The walk must outlive what it is given.
+    func events(for walk: JSONTableWalk) throws -> any TableEvents {
+        if let list { return PropertyListEvents(list, path: path, limits: limits.json, walk: walk) }
+        return try JSONTableEvents(path: path, limits: limits.json, walk: walk)
+    }
+}
+
+/// A document that is passed on event by event.
+protocol TableEvents {
+    /// Passes on events until the walk is full or the document ends.
+    ///
+    /// Throws `TableFailure` and `ImportFailure.brokenFile`, with the place.
+    func next() throws
+}
+
+/// A file of JSON.
+private struct JSONTableEvents: TableEvents {
+    private let path: String
+    private let events: JSONEvents
+
+    init(path: String, limits: JSONLimits, walk: JSONTableWalk) throws {
+        self.path = path
+        let bytes = try FileStream(path: path)
+        events = try JSONEvents(limits: limits, taker: walk) { try bytes.read(into: &$0, from: 0) }
+    }
+
+    func next() throws {
+        do throws(JSONMistake) {
+            try events.next()
+        } catch {
+            let place = error.place(in: path)
+            throw JSONRowCells.beyond(error.reason, at: place) ?? ImportFailure.brokenFile(place, reason: "\(error.reason)")
+        }
     }
 }

@@ -108,3 +108,69 @@ enum BIFFCell {
         return word & 1 != 0 ? number / 100 : number
     }
 }
+
+/// Rows of a sheet that contain cells with values, from the first to the last.
+final class BIFFRows: ForeignRows {
+    private let path: String
+    private let book: BIFFWorkbook
+    private let sheet: Int
+    private var index = 0
+
+    init(path: String, book: BIFFWorkbook, sheet: Int) {
+        self.path = path
+        self.book = book
+        self.sheet = sheet
+    }
+
+    func fill(_ batch: inout ForeignBatch) throws {
+        batch.removeAll()
+        let cells = book.sheets[sheet].cells
+        while index < cells.count, !batch.isFull {
+            let row = cells[index].row
+            while index < cells.count, cells[index].row == row {
+                let cell = cells[index]
+                while batch.openWidth < Int(cell.column) { batch.appendEmpty() }
+                do {
+                    try BIFFCell.append(cell, of: book, to: &batch)
+                } catch {
+                    throw XLSFile.failure(error, path, sheet: book.sheets[sheet].name)
+                }
+                index += 1
+            }
+            batch.endRowUnlessBlank(number: Int(row) + 1)
+        }
+    }
+}
+
+/// The records of a workbook's stream: each has a number, a length, and its bytes.
+struct BIFFStream {
+    struct Record {
+        let id: Int
+        /// Range of its data in the stream.
+        let range: Range<Int>
+
+        /// Whether it has the layout of BIFF2, in a stream of this version: cells with three bytes of
+        /// attributes, lengths of one byte. Some programs write records of BIFF3 between them.
+        func isOfBIFF2(_ version: Int) -> Bool { version == 2 && id < 0x0200 }
+    }
+
+    let bytes: [UInt8]
+    var position: Int
+
+    /// The next record; nil at the end of the stream.
+    mutating func next() throws(XLSDamage) -> Record? {
+        guard let id = bytes.little16(position), let length = bytes.little16(position + 2) else { return nil }
+        let start = position + 4
+        guard start + length <= bytes.count else { throw .damaged("a record (\(id)) at byte \(position) is cut off") }
+        position = start + length
+        return Record(id: id, range: start..<position)
+    }
+
+    /// The data of a record and of those that continue it.
+    func segments(from record: Record) -> [Range<Int>] {
+        var all = [record.range]
+        var rest = BIFFStream(bytes: bytes, position: record.range.upperBound)
+        while let next = try? rest.next(), next.id == 0x3C { all.append(next.range) }
+        return all
+    }
+}

@@ -214,3 +214,12 @@ final class BIFFWorkbook {
         sheets[index].cells = cells
     }
 }
+
+/// Why a workbook cannot be read, in English.
+enum XLSDamage: Error {
+    case damaged(String)
+    case encrypted
+    case tooLarge(String)
+    /// The file may be intact, but this reader does not know its form.
+    case unknownForm(String)
+}

@@ -1,5 +1,6 @@
 import Foundation
 import GRDBSQLite
+import Model
 
 /// The arguments of one call of an SQL function, borrowed from SQLite; invalid once the call is
 /// over.
@@ -89,5 +90,23 @@ import GRDBSQLite
     func text(_ index: Int) -> String? {
         guard index < count, let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else { return nil }
         return unsafe String(decoding: UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))), as: UTF8.self)
+    }
+}
+
+/// The names of a row's fields as members of a JSON object: `,"code":`, each beginning with a
+/// comma, one after the other.
+struct RowMembers {
+    let bytes: [UInt8]
+    /// The end of each name in `bytes`, preceded by 0.
+    let ends: [Int]
+
+    init(_ names: [String]) {
+        var bytes: [UInt8] = []
+        var ends = [0]
+        for name in names {
+            bytes += ("," + RowJSON.quoted(name) + ":").utf8
+            ends.append(bytes.count)
+        }
+        (self.bytes, self.ends) = (bytes, ends)
     }
 }

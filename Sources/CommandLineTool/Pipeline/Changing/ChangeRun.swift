@@ -1,0 +1,185 @@
+import Foundation
+import Importing
+import Model
+import Replica
+
+/// A person's change: rows that a command states are judged and applied in the same way as a
+/// file's, all of them or none.
+struct ChangeRun {
+    let session: CommandSession
+    let replica: Replica
+    let actor: Actor
+    /// The actor's projects, or the one that the command names.
+    let projects: [String]
+    let options: ChangeOptions
+
+    struct Result: Encodable, Sendable {
+        /// The id by which `fichero undo` names it; nil if nothing was stored.
+        var change: String?
+        var command: String
+        var dryRun: Bool
+        var records: [ImportRecord]
+        /// Removed rows, by table.
+        var removed: [String: Int]?
+        var findings: [Finding]
+        /// Findings about the records that the change caused.
+        var newFindings: [Finding]?
+    }
+
+    /// - Parameter permission: what the command itself needs; the judge checks the rest.
+    init(_ common: CommonOptions, _ options: ChangeOptions, may permission: Permission) throws {
+        self.options = options
+        session = try CommandSession.existing(common)
+        replica = try session.openReplica(waiting: options.wait)
+        actor = try session.actor(in: replica, to: permission)
+        projects = try session.workProjectIDs(of: actor, options.project, replica)
+    }
+
+    /// A state of the pack. Throws `ChangeStatementFailure`.
+    func state(_ name: String, of entity: Entity) throws -> (field: String, value: String?) {
+        guard let field = entity.states.flatMap({ entity.field($0.field) }) else { throw ChangeStatementFailure.noState(entity.name) }
+        let known = field.vocabulary.flatMap { session.pack.vocabulary($0) }?.values ?? []
+        guard known.isEmpty || known.contains(name) else { throw ChangeStatementFailure.unknownStatus(name, known: known) }
+        return (field.name, name)
+    }
+
+    func record(_ name: String) throws -> (entity: Entity, id: String) {
+        let found = try replica.record(named: name, projectIDs: projects, actor: actor)
+        return (found.entity, found.id)
+    }
+
+    /// Throws if a killed run has done already what is asked for.
+    func ensureUntold(_ command: String, _ isMeant: (UntoldChange) throws -> Bool) throws {
+        guard let change = try replica.untoldChange(by: actor, command: command), try isMeant(change) else { return }
+        throw UntoldFailure.done(change: change.id, command: command, at: change.time)
+    }
+
+    /// `field=value` as a field of an entity that the actor may write, and its value; nothing after
+    /// the sign means no value.
+    func value(_ statement: String, of entity: Entity) throws -> (field: String, value: String?) {
+        guard let equals = statement.firstIndex(of: "="), equals != statement.startIndex else { throw ChangeStatementFailure.noStatement(statement) }
+        let (name, text) = (String(statement[..<equals]), String(statement[statement.index(after: equals)...]))
+        let fields = entity.fields.filter { $0.name != "id" && actor.sees($0, of: session.pack) }
+        guard let field = fields.first(where: { $0.name == name || $0.otherNames.contains(name) }) else {
+            throw ChangeStatementFailure.unknownField(name, known: fields.map(\.name))
+        }
+        return (field.name, text.isEmpty ? nil : text)
+    }
+
+    /// Makes the change and shows the outcome. If the change is refused, the reasons are shown and
+    /// nothing is stored.
+    ///
+    /// - Parameter decision: the conflict that the change resolves.
+    func perform(_ command: String, _ rows: [StatedRows.Row], permission: Permission, ending decision: ConflictDecision? = nil) throws {
+        var result = Result(command: command, dryRun: options.dryRun, records: [], findings: [])
+        let findings = FindingList()
+        let names = try names(of: rows)
+        var exitCode = Model.ExitCode.done
+        do {
+            let report = try RunScope.perform(session, replica, session.context(actor), command: command, waitSeconds: options.wait) { scope in
+                let look = options.dryRun ? nil : ChangedRecords(self, rows)
+                let report = try store(rows, command, permission, decision, scope, findings) { result.records.append($0) }
+                if report.changesSomething { result.newFindings = look?.newFindings() }
+                exitCode = options.failOn.exitCode(for: (result.newFindings ?? []).filter { $0.acceptance == nil }.map(\.severity).max())
+                return (report, exitCode, JSONString.document(report))
+            }
+            result.change = options.dryRun || !report.changesSomething ? nil : report.id
+            result.removed = report.removed
+            let now = try self.names(of: rows).merging(names) { new, _ in new }
+            for index in result.records.indices { result.records[index].key = result.records[index].id.flatMap { now[$0] } ?? result.records[index].key }
+        } catch let refused as ChangeFailure {
+            result.findings = findings.findings
+            result.records = []
+            session.output.show(result, text: ChangeText(session).text(result))
+            throw refused
+        }
+        result.findings = findings.findings
+        session.output.show(result, text: ChangeText(session).text(result))
+        if exitCode != .done { throw CommandExit(exitCode: exitCode) }
+    }
+
+    /// The names of the rows for people, as far as the rows exist.
+    private func names(of rows: [StatedRows.Row]) throws -> [String: String] {
+        try rows.reduce(into: [:]) { names, row in
+            names[row.id] = try row.name ?? session.pack.entity(row.entity).flatMap { try replica.name(of: $0, id: row.id) }
+        }
+    }
+
+    private func store(
+        _ rows: [StatedRows.Row], _ command: String, _ permission: Permission, _ decision: ConflictDecision?, _ scope: RunScope,
+        _ findings: FindingList, _ tell: @escaping (ImportRecord) -> Void
+    ) throws -> ImportAccount {
+        var request = ImportRequest(
+            runID: scope.context.id, source: command, format: "command", actor: actor, environment: scope.context.environment,
+            startedAt: scope.context.asOf, policy: .update, isDryRun: options.dryRun, reason: options.reason)
+        (request.origin, request.permission, request.decision) = (.person, permission, decision)
+        // Whoever makes a project works in it.
+        request.joins = rows.contains { $0.entity == session.pack.project.entity }
+        request.records = tell
+        request.validation = session.recordValidation
+        let lookup = replica.rowLookup()
+        defer { lookup.close() }
+        return try replica.importRows(request, findings: findings, finishedAt: { scope.context.asOf }) { target in
+            _ = try Importer(pack: session.pack, parent: lookup.parent).run(
+                StatedRows(rows, named: command, pack: session.pack), into: target, findings: findings, progress: { _ in })
+            lookup.close()
+        }
+    }
+}
+
+/// Why a command does not state a valid change.
+enum ChangeStatementFailure: Failure, Equatable {
+    case noStatement(String)
+    case unknownField(String, known: [String])
+    case unknownEntity(String, known: [String])
+    /// The options by which a change would be stated.
+    case nothingStated(options: String = "--set")
+    /// The entity has no states.
+    case noState(String)
+    /// The owner of the new row is not stated.
+    case noOwner(entity: String, owner: String)
+    case unknownRole(String, known: [String])
+    case unknownStatus(String, known: [String])
+    /// Rows of the entity have no files.
+    case noFile(String)
+    /// Not a regular file, or one that cannot be read or is being written.
+    case noSuchFile(String)
+    /// The file of such a row is of one kind.
+    case otherFile(String, ending: String)
+
+    var code: String {
+        switch self {
+        case .noStatement: "CHANGE-STATEMENT"
+        case .unknownField: "CHANGE-FIELD"
+        case .unknownEntity: "CHANGE-TABLE"
+        case .nothingStated: "CHANGE-NOTHING"
+        case .noState: "CHANGE-NO-STATE"
+        case .noOwner: "CHANGE-OWNER"
+        case .unknownRole: "CHANGE-ROLE"
+        case .unknownStatus: "CHANGE-STATUS"
+        case .noFile: "CHANGE-NO-FILE"
+        case .noSuchFile: "CHANGE-FILE"
+        case .otherFile: "CHANGE-FILE-KIND"
+        }
+    }
+
+    var exitCode: Model.ExitCode {
+        switch self {
+        case .noSuchFile, .otherFile: .badInput
+        default: .usage
+        }
+    }
+
+    var arguments: [String: String] {
+        switch self {
+        case .noStatement(let text): ["value": text]
+        case .unknownField(let name, let known), .unknownEntity(let name, let known), .unknownRole(let name, let known), .unknownStatus(let name, let known):
+            ["value": name, "known": known.joined(separator: ", ")]
+        case .nothingStated(let options): ["options": options]
+        case .noState(let entity), .noFile(let entity): ["name": entity]
+        case .noSuchFile(let path): ["path": path]
+        case .otherFile(let path, let ending): ["path": path, "ending": ending]
+        case .noOwner(let entity, let owner): ["name": entity, "owner": owner]
+        }
+    }
+}

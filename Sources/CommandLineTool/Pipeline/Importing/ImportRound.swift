@@ -1,0 +1,185 @@
+import Importing
+import Logging
+import Model
+import Replica
+
+/// The files of one command, one after the other. All of them are checked before the first is
+/// imported, and imported files are reported even if a later one fails. Of a tree of folders, each file
+/// comes in by the mapping that fits it, and the others are listed.
+struct ImportRound {
+    private(set) var run: ImportRun
+    let files: [String]
+    let entity: String?
+    let mapping: String?
+
+    private var scope: RunScope { run.scope }
+    private var replica: Replica { run.scope.replica }
+
+    /// Throws `PartialImport` if a file cannot be imported and earlier ones were.
+    mutating func importFiles() throws -> [ImportCommand.Result] {
+        let trees = try files.map(tree)
+        for (file, tree) in zip(files, trees) where files.count > 1 && tree == nil {
+            try run.check(file, entity: entity, mapping: mapping)
+        }
+        var results: [ImportCommand.Result] = []
+        var state = try replica.contentState()
+        for (file, tree) in zip(files, trees) {
+            do {
+                if let tree {
+                    try importFiles(of: tree, &state, into: &results)
+                    continue
+                }
+                if !results.isEmpty { try run.renewActor() }
+                let result = try importFile(file, state)
+                results.append(result)
+                // A file that was imported before changes no row, so the rows that an interrupted
+                // run staged of the next file remain valid.
+                if result.report.total.changesSomething { state = try replica.contentState() }
+            } catch where !results.isEmpty && !run.isDryRun {
+                guard let failure = Interruption.answering(error) as? any Failure else { throw error }
+                throw PartialImport(cause: failure, results: results)
+            }
+        }
+        if results.count > 1, !run.isDryRun { try tellOrder(of: &results) }
+        if !results.isEmpty { results[results.count - 1].findings += run.tableOptions.unusedExclusions(in: files) }
+        return results
+    }
+
+    /// The files of a folder that is no source as a whole, or whose files are one beside folders that have more;
+    /// nil for another folder, and for a file.
+    private func tree(_ folder: String) throws -> FolderSources? {
+        guard entity == nil, mapping == nil else { return nil }
+        let location = try SourceLocation(path: folder, options: run.options)
+        guard location.isDirectory else { return nil }
+        do {
+            if try run.check(folder, entity: nil, mapping: nil) { return nil }
+            // What the pack reads as it is has folders of its own.
+            guard SourceFormats.name(of: location) == nil else { return nil }
+            let tree = try FolderSources(folder, isSource: true, options: run.tableOptions)
+            return tree.paths.count > 1 ? tree : nil
+        } catch {
+            switch error {
+            case ImportFailure.mappingNeeded, ImportFailure.noMapping, ImportFailure.unknownKind, ImportFailure.empty,
+                is TableFailure:
+                break
+            default: throw error
+            }
+            let tree = try FolderSources(folder, options: run.tableOptions)
+            // Of a folder of one program's tables, the failure says more.
+            guard tree.paths != [folder], !tree.paths.isEmpty || !tree.pictures.isEmpty else { throw error }
+            return tree
+        }
+    }
+
+    /// Brings in what can come in of a tree; each other file has a result that says why it did not.
+    private mutating func importFiles(
+        of tree: FolderSources, _ state: inout String, into results: inout [ImportCommand.Result]
+    ) throws {
+        for file in tree.paths {
+            if tree.isSet, let folder = tree.paths.first, file != folder {
+                let finding = Finding(
+                    "IMPORT-BELOW", place: Place(file: file), arguments: ["name": file, "folder": folder])
+                results.append(.refused(file, format: "", isDryRun: run.isDryRun, [finding]))
+                continue
+            }
+            do {
+                if !results.isEmpty { try run.renewActor() }
+                let result = try importFile(file, state)
+                results.append(result)
+                if result.report.total.changesSomething { state = try replica.contentState() }
+            } catch let failure as any Failure
+                where (failure is ImportFailure || failure is TableFailure)
+                && [.badInput, .usage].contains(failure.exitCode)
+            {
+                results.append(.refused(file, format: "", isDryRun: run.isDryRun, [finding(failure, file)]))
+            }
+        }
+        for (folder, count) in tree.pictures {
+            let finding = Finding(
+                "IMPORT-PICTURES-LEFT", place: Place(file: folder), arguments: ["name": folder, "count": String(count)])
+            if results.isEmpty { results.append(.refused(folder, format: "", isDryRun: run.isDryRun, [])) }
+            results[results.count - 1].findings.append(finding)
+        }
+        // Without any result there is nothing to which they could belong.
+        if !results.isEmpty { results[results.count - 1].findings += tree.leftOut.map(TableFolder.leftOut) }
+    }
+
+    private func finding(_ failure: any Failure, _ file: String) -> Finding {
+        switch failure {
+        case ImportFailure.mappingNeeded, ImportFailure.noMapping:
+            let (kind, known) = (failure.arguments["kind"] ?? "", failure.arguments["known"] ?? "—")
+            return Finding(
+                "IMPORT-FILE-PENDING", place: Place(file: file),
+                arguments: ["name": file, "kind": kind, "known": known])
+        default:
+            let reason = scope.session.text("error.\(failure.code).message", failure.arguments)
+            return Finding(
+                "IMPORT-FILE-REFUSED", place: failure.place ?? Place(file: file),
+                arguments: ["name": file, "code": failure.code, "reason": reason])
+        }
+    }
+
+    private mutating func importFile(_ file: String, _ state: String) throws -> ImportCommand.Result {
+        guard !run.isDryRun else { return try run.importSource(file, entity: entity, mapping: mapping, state: state) }
+        let known = try replica.allProjectIDs()
+        var result = try run.importSource(file, entity: entity, mapping: mapping, state: state)
+        // This file is imported, even if it made the actor's own profile invalid; that is checked
+        // again before the next file.
+        try? run.renewActor()
+        var new = try replica.allProjectIDs().subtracting(known)
+        if result.report.isCompleted == true {
+            run.scope.session.log.info("a run that was interrupted had brought this in; here is its account", metadata: ["import": "\(result.report.id)"])
+            new = try replica.projectIDs(ofImport: result.report.id)
+        }
+        guard !new.isEmpty else { return result }
+        let unseen = try new.subtracting(replica.status(visibleTo: scope.context.actor.id, runs: 0).projects.map(\.id))
+        if !unseen.isEmpty { result.findings.append(try notMember(of: unseen, file)) }
+        return result
+    }
+
+    /// Reports imported projects of which the actor is no member at once; otherwise only checks
+    /// without findings would hint at it.
+    private func notMember(of projects: Set<String>, _ file: String) throws -> Finding {
+        let naming = scope.session.pack.project
+        let codes = try replica.texts(of: naming.entity, fields: [naming.code]).filter { projects.contains($0.id) }.map { $0.values[0] ?? $0.id }.sorted()
+        return Finding(
+            "IMPORT-NOT-MEMBER", place: Place(table: naming.entity, file: file),
+            arguments: [
+                "count": String(codes.count), "projects": codes.listed(),
+                "actor": scope.context.actor.email,
+            ])
+    }
+
+    /// Reports rows that were rejected because they refer to records which a later file imported.
+    private func tellOrder(of results: inout [ImportCommand.Result]) throws {
+        let (lookup, sources) = (replica.rowLookup(), results.map(\.source))
+        for index in results.indices.dropLast() {
+            let waiting = try results[index].findings.filter { finding in
+                guard finding.code == "FIELD-REFERENCE", let target = finding.arguments["target"], let id = finding.arguments["value"] else { return false }
+                return try lookup.isKnown(target, id)
+            }
+            guard let first = waiting.first else { continue }
+            results[index].findings.append(Finding(
+                "IMPORT-ORDER", place: Place(table: first.place.table, file: sources[index]),
+                    arguments: [
+                        "count": String(waiting.count), "later": sources[(index + 1)...].joined(separator: " "),
+                        "name": sources[index],
+                    ]))
+        }
+    }
+}
+
+/// A file that cannot be imported, after others of the same command were.
+struct PartialImport: Failure {
+    let cause: any Failure
+    let results: [ImportCommand.Result]
+
+    var code: String { cause.code }
+    var exitCode: Model.ExitCode { cause.exitCode }
+    var place: Place? { cause.place }
+
+    /// `imported`: the imported files.
+    var arguments: [String: String] {
+        cause.arguments.merging(["imported": results.map(\.source).joined(separator: ", ")]) { own, _ in own }
+    }
+}

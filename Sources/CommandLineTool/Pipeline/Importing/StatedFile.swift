@@ -1,0 +1,103 @@
+import Digests
+import Foundation
+import Glibc
+import Importing
+import Model
+import OutputFiles
+import Remotes
+
+/// A file that a person gives to a row: it is kept beside the replica, named by its content, and the
+/// row says where it is and what it is. A sync sends it after its row.
+struct StatedFile {
+    private let path: String
+    private let entity: Entity
+
+    /// Throws `ChangeStatementFailure` for rows that have no files.
+    init(_ path: String, of entity: Entity) throws {
+        guard entity.file[.path] != nil else { throw ChangeStatementFailure.noFile(entity.name) }
+        let ending = { (text: String) in URL(fileURLWithPath: text).pathExtension.lowercased() }
+        // The only file of a row has one name for all, such as avatar.png.
+        if let place = entity.filePlace, ending(place) != ending(path) { throw ChangeStatementFailure.otherFile(path, ending: ending(place)) }
+        (self.path, self.entity) = (path, entity)
+    }
+
+    /// Keeps the file and returns what the row says of it. The file may lie there already.
+    ///
+    /// - Parameter isNew: whether the row is new, so that it gets the file's name too.
+    func keep(beside replica: String, isNew: Bool, isDryRun: Bool) throws -> [(field: String, value: String?)] {
+        guard let content = LocalContent(path: path) else { throw ChangeStatementFailure.noSuchFile(path) }
+        let place = PhotoStore(beside: replica).place(ofFile: path, sha256: content.sha256, bytes: content.bytes)
+        if !isDryRun { try copy(content, to: URL(fileURLWithPath: replica).deletingLastPathComponent().appendingPathComponent(place.relativePath).path) }
+        let facts: [(Entity.FileFact, String?)] = [
+            (.path, place.relativePath), (.bytes, String(content.bytes)), (.sha256, content.sha256),
+            (.type, PictureKind(fileAt: path)?.type),
+            // It has no place in Storage yet.
+            (.stored, nil),
+        ] + (isNew ? [(.name, URL(fileURLWithPath: path).lastPathComponent)] : [])
+        return facts.compactMap { fact, value in entity.field(of: fact).map { ($0.name, value) } }
+    }
+
+    private func copy(_ content: LocalContent, to target: String) throws {
+        guard !FileManager.default.fileExists(atPath: target) else { return }
+        try FileManager.default.createDirectory(atPath: URL(fileURLWithPath: target).deletingLastPathComponent().path, withIntermediateDirectories: true)
+        var output = try OutputFile(finalPath: target)
+        let file = content.outgoing(type: "", begun: nil) { _ in }
+        var position: Int64 = 0
+        while position < content.bytes {
+            let piece = try file.read(position, Int(min(1 << 20, content.bytes - position)))
+            try output.write(piece.span)
+            position += Int64(piece.count)
+        }
+        let written = try output.close(rows: 0)
+        // Somebody may be writing into the file that was given.
+        guard written.sha256 == content.sha256, unsafe rename(written.temporaryPath, target) == 0 else {
+            let number = errno
+            try? FileManager.default.removeItem(atPath: written.temporaryPath)
+            throw written.sha256 == content.sha256 ? OutputFailure.system(number, path: target) : ChangeStatementFailure.noSuchFile(path)
+        }
+    }
+}
+
+/// The bytes of a file of this machine, with their checksum. They are read in pieces, however large
+/// the file is.
+struct LocalContent {
+    let bytes: Int64
+    let sha256: String
+    private let file: FileHandle
+
+    /// A regular file; nil if it is none, or cannot be read.
+    init?(_ file: FileHandle?) {
+        guard let file else { return nil }
+        self.file = file
+        let descriptor = file.fileDescriptor
+        var status = stat(), position: Int64 = 0
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let size = Int64(status.st_size)
+        let found = try? SHA256.digest { piece in
+            let count = Int(min(Int64(piece.count), size - position))
+            let error = unsafe piece.withUnsafeMutableBytes { unsafe OpenFile.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[..<count]), from: descriptor, at: position) }
+            if let error { throw OutputFailure.system(error, path: "") }
+            position += Int64(count)
+            return count
+        }
+        guard let found else { return nil }
+        (bytes, sha256) = (found.bytes, found.digest.hexadecimal)
+    }
+
+    /// The file at a path that the program itself wrote down.
+    init?(path: String) {
+        // Without O_NONBLOCK a named pipe would wait for somebody who writes into it.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        self.init(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+    }
+
+    func outgoing(type: String, begun: String?, keep: @escaping (String?) throws -> Void) -> OutgoingFile {
+        OutgoingFile(bytes: bytes, type: type, begun: begun, keep: keep) { position, count in
+            var piece = [UInt8](repeating: 0, count: count)
+            let error = unsafe piece.withUnsafeMutableBytes { unsafe OpenFile.read(into: $0, from: file.fileDescriptor, at: position) }
+            if let error { throw OutputFailure.system(error, path: "") }
+            return piece
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Exporting
+import Model
+import Replica
+
+/// The photos that the files of one project are to pack or to show, and whose files are not here.
+/// This happens before anything is written. So a delivery that is there already says what it
+/// lacks as well, and it is made again once they are back.
+struct AbsentPhotos {
+    private(set) var ids: Set<String> = []
+    /// The names of those that would be packed.
+    private(set) var names: Set<String> = []
+    private var findings: [Finding] = []
+
+    /// None.
+    init() {}
+
+    init(of request: any ProductRequest, in reading: ReadSession, _ session: CommandSession) throws {
+        let packed = request.packedPhotos
+        if let packed { try look(for: packed.entity, named: packed.name, in: reading, session.replicaFolder) }
+        let shown = request.contents(in: session.pack).reports.flatMap { $0.pictured(in: session.pack) }
+        for entity in Set(shown).sorted() where entity != packed?.entity {
+            try look(for: entity, named: session.pack.entity(entity)?.field(of: .name)?.name ?? "id", in: reading, session.replicaFolder, withFiles: true)
+        }
+    }
+
+    /// - Parameter withFiles: only rows that name a file. Pages leave out photos that never came.
+    private mutating func look(
+        for entity: String, named field: String, in reading: ReadSession, _ base: String, withFiles: Bool = false
+    ) throws {
+        let photos = PhotoReader(try reading.photos(of: entity, named: field), base: base)
+        while let (photo, id) = try photos.nextRow() {
+            if withFiles && photo.path == nil { continue }
+            if try photo.isThere() || !ids.insert(id).inserted { continue }
+            if !withFiles { names.insert(photo.name) }
+            // Of a photo that was here, its file is gone; others never came.
+            let code = photo.path == nil ? "PHOTO-MISSING" : "PHOTO-GONE"
+            findings.append(Finding(code, place: Place(table: entity, id: id), arguments: ["name": photo.name]))
+        }
+    }
+
+    func report(_ sink: any FindingSink) throws {
+        for finding in findings { try sink.add(finding) }
+    }
+
+    /// Distinguish a delivery without them from the one that has them; empty where none is absent.
+    var facts: [String] { ids.isEmpty ? [] : ["absent photos " + Fingerprint.of(ids.sorted())] }
+}
+
+extension ReportDefinition {
+    /// The entities of which its blocks show the pictures.
+    fileprivate func pictured(in pack: Pack) -> [String] {
+        sections.flatMap(\.blocks).filter { $0.name == "photos" }.flatMap { block -> [String] in
+            guard let query = block.template.text("query").flatMap(query), let path = block.template.text("path") else { return [] }
+            let read: Set<String> = switch query.source {
+            case .rows(let sheet, _, _): [sheet.entity]
+            case .sql(let sql): pack.tables(inSQL: sql)
+            }
+            return pack.entities.filter { read.contains($0.name) && $0.field(of: .path)?.name == path }.map(\.name)
+        }
+    }
+}
+
+/// What the workbooks of a package link to: its photos, which lie beside the workbooks' folder.
+struct PhotoLinks {
+    private let entity: String
+    private let field: String
+    private let files: LinkedFiles
+
+    /// The photos of the records that are selected; nil where the package has none.
+    init?(to packed: PackedPhotos?, without absent: AbsentPhotos) {
+        guard let packed else { return nil }
+        (entity, field) = (packed.entity, packed.name)
+        files = LinkedFiles(folder: "../\(BundleWriter.photoFolder)", absent: absent.names)
+    }
+
+    /// The sheet with links in the column of the photos' names, where it is a sheet of photos.
+    func added(to sheet: Sheet) -> Sheet {
+        guard sheet.entity == entity, let column = sheet.columns.firstIndex(where: { $0.name == field }) else { return sheet }
+        var linked = sheet
+        linked.columns[column].kind = .link
+        linked.columns[column].files = files
+        return linked
+    }
+}
+
+/// Reads the rows of a photo query one by one: name, path (relative to the replica's folder),
+/// SHA-256, id.
+final class PhotoReader {
+    private let rows: any RowSource
+    private let base: String
+    private let absent: AbsentPhotos
+    private var batch = RowBatch(columnCount: 4)
+    private var position = 0
+
+    /// - Parameter absent: photos that are known not to be here; they get no path.
+    init(_ rows: any RowSource, base: String, absent: AbsentPhotos = AbsentPhotos()) {
+        self.rows = rows
+        self.base = base
+        self.absent = absent
+    }
+
+    func next() throws -> BundlePhoto? { try nextRow()?.photo }
+
+    func nextRow() throws -> (photo: BundlePhoto, id: String)? {
+        if position == batch.rowCount {
+            try rows.fill(&batch)
+            position = 0
+            if batch.rowCount == 0 { return nil }
+        }
+        defer { position += 1 }
+        let id = batch.string(position, 3) ?? ""
+        let path = absent.ids.contains(id) ? nil : batch.string(position, 1).map { $0.hasPrefix("/") ? $0 : base + "/" + $0 }
+        return (BundlePhoto(name: batch.string(position, 0) ?? "", path: path, sha256: batch.string(position, 2)), id)
+    }
+}

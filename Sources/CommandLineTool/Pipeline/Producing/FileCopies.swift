@@ -1,0 +1,152 @@
+import Exporting
+import Foundation
+import Model
+import OutputFiles
+import Recording
+import Replica
+
+/// The files of a delivery that is made already, in the places that are asked for now. A file that
+/// lies elsewhere is copied and registered as another document of the same version, as a signed
+/// copy is.
+struct FileCopies {
+    /// A file, and where it is to be too.
+    struct Copy {
+        var file: RegisteredExport
+        var path: String
+        /// Its document's name.
+        var document: String
+    }
+
+    private let registered: [RegisteredExport]
+    private let request: any ProductRequest
+    private let project: ReadSession.Project
+    private let context: RunContext
+
+    init(
+        _ registered: [RegisteredExport], of request: any ProductRequest, project: ReadSession.Project,
+        context: RunContext
+    ) {
+        (self.registered, self.request, self.project, self.context) = (registered, request, project, context)
+    }
+
+    /// Which of these files are where they are asked for, and which are to be copied there; nil:
+    /// one of them is nowhere as it was registered.
+    func standing(_ files: [RegisteredExport]) throws -> (here: [RegisteredExport], elsewhere: [Copy])? {
+        var here: [RegisteredExport] = [], elsewhere: [Copy] = []
+        for (sum, places) in Dictionary(grouping: files, by: \.sha256).sorted(by: { $0.key < $1.key }) {
+            // The first one has the delivery's own name.
+            guard let first = places.min(by: { $0.document.utf8.count < $1.document.utf8.count }) else { continue }
+            let path = try path(of: first)
+            func isSound(_ file: RegisteredExport) -> Bool { (try? FileChecksum(of: file.localPath))?.sha256 == sum }
+            if let file = places.first(where: { FileName.resolved($0.localPath) == FileName.resolved(path) }) {
+                guard isSound(file) else { return nil }
+                here.append(file)
+            } else if let file = places.first(where: isSound) {
+                elsewhere.append(Copy(file: file, path: path, document: copyName(of: first.document)))
+            } else {
+                return nil
+            }
+        }
+        return (here, elsewhere)
+    }
+
+    /// Where a file is asked for. A signed copy is asked for by nobody: it stays where it is.
+    private func path(of file: RegisteredExport) throws -> String {
+        guard let format = ExportFormat(rawValue: file.format), file.document.hasPrefix(request.files.name),
+            !file.document.contains(".signed")
+        else { return file.localPath }
+        let stem = try request.files.plannedStem(
+            format, version: file.version, project: project, context: context, asOf: Timestamp.parse(file.asOf))
+        return stem + file.document.dropFirst(request.files.name.count)
+    }
+
+    /// `calicatas.xlsx`, copied: `calicatas.copy.xlsx`, `calicatas.copy-2.xlsx`.
+    private func copyName(of document: String) -> String {
+        let url = URL(fileURLWithPath: document), stem = url.deletingPathExtension().lastPathComponent
+        let documents = Set(registered.map(\.document))
+        let names = (1...).lazy.map { "\(stem).copy\($0 == 1 ? "" : "-\($0)").\(url.pathExtension)" }
+        return names.first { !documents.contains($0) } ?? document
+    }
+
+    /// Copies files under temporary names, which the run's journal knows. A file that is changed
+    /// while it is copied gets no name.
+    static func write(_ copies: [Copy], step: Int, in scope: RunScope) throws -> [FileProduction.Product] {
+        let planned = copies.map { RunOutput(step: step, temporaryPath: "", finalPath: $0.path) }
+        try scope.replica.plan(planned, run: scope.context.id)
+        let products = try copies.map { copy in
+            try OutputCommit.makeDirectory(for: copy.path)
+            var output = try OutputFile(finalPath: copy.path)
+            let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: copy.file.localPath))
+            while let piece = try source.read(upToCount: 1 << 20), !piece.isEmpty {
+                try output.write(Array(piece).span)
+            }
+            let file = try output.close(rows: copy.file.rows)
+            guard file.sha256 == copy.file.sha256, let format = ExportFormat(rawValue: copy.file.format) else {
+                throw RecordingFailure.outputChanged(path: copy.file.localPath, version: copy.file.version)
+            }
+            return FileProduction.Product(
+                file: file, format: format, document: copy.document, version: copy.file.version)
+        }
+        let written = products.map { product in
+            RunOutput(
+                step: step, temporaryPath: product.file.temporaryPath, finalPath: product.file.finalPath,
+                state: .written)
+        }
+        try scope.replica.plan(written, run: scope.context.id)
+        return products
+    }
+}
+
+/// Files as the command line or a job's step requests them, for an export or a report: their
+/// selection, their names, how they are registered.
+struct FileRequest {
+    /// The export's or report's name.
+    var name: String
+    var formats: [ExportFormat]
+    var selection: SelectionRequest
+    var policy: FindingsPolicy
+    /// Whether files are made afresh although the same selection over unchanged data is registered
+    /// already.
+    var again = false
+    var markExported = false
+    /// Whether rows are validated first; false only in timing tests of writers, and in previews.
+    var validates = true
+    /// Only the first of each kind of page, not registered.
+    var isPreview = false
+    var outputDirectory: String
+    var pattern: String
+    /// The line of which the files are the next version.
+    var line: DeliveryLine
+    /// The suffix of drafts' names; nil: the files are registered.
+    var draftName: String?
+    /// Whether files are made although no record is selected.
+    var allowsEmpty = false
+    var maximumErrors: Int?
+    /// Number of the step in its run, from 0.
+    var step = 0
+
+    static let defaultPattern = OutputName.standard
+
+    var isDraft: Bool { draftName != nil }
+
+    /// The final path without its ending, which the writer adds. Its folder is created.
+    func stem(_ format: ExportFormat, version: Int, project: ReadSession.Project, context: RunContext) throws -> String {
+        let path = try plannedStem(format, version: version, project: project, context: context)
+        try OutputCommit.makeDirectory(for: path)
+        return path
+    }
+
+    /// The same for a file that may never be made; creates no folder.
+    ///
+    /// - Parameter asOf: the time of a file that was made already.
+    func plannedStem(
+        _ format: ExportFormat, version: Int, project: ReadSession.Project, context: RunContext, asOf: Date? = nil
+    ) throws -> String {
+        let name = try OutputName(pattern: pattern).stem(
+            OutputName.Values(
+                export: name, project: project.code, name: project.name, date: OfficeDay.text(of: asOf ?? context.asOf, in: context.timeZone),
+                version: version, format: format.rawValue, line: line.label, period: selection.period))
+        let directory = URL(fileURLWithPath: outputDirectory).standardizedFileURL.path
+        return directory + "/" + name + (draftName.map { "-" + $0 } ?? "") + (isPreview ? "-preview" : "")
+    }
+}

@@ -1,0 +1,87 @@
+import Blocks
+import Model
+import Replica
+import Reporting
+
+/// What a command or a step of a job requests: an export or a report.
+protocol ProductRequest {
+    var files: FileRequest { get }
+    /// The kind of record that is selected.
+    var record: String { get }
+    /// Whether days that are asked for choose records; else the queries look at them.
+    var choosesByDays: Bool { get }
+
+    /// The exports and reports whose sheets and queries the files are made of: itself, or those that
+    /// it packs.
+    func contents(in pack: Pack) -> (exports: [ExportDefinition], reports: [ReportDefinition])
+
+    /// The photos that are packed beside the files.
+    var packedPhotos: PackedPhotos? { get }
+
+    /// Its name for people.
+    func title(_ session: CommandSession) -> String
+
+    /// The dialect of a format, if there is a choice.
+    func dialect(of format: ExportFormat) -> String?
+
+    /// The object that makes the files of one project.
+    func production(_ scope: RunScope, _ reading: ReadSession, _ kind: RecordKind) throws -> any ProjectFiles
+}
+
+/// The photos of a package: the table of their rows, and the column with their names in the package.
+struct PackedPhotos {
+    var entity: String
+    var name: String
+
+    init?(_ entity: String?, _ name: String?) {
+        guard let entity, let name else { return nil }
+        (self.entity, self.name) = (entity, name)
+    }
+}
+
+extension ProductRequest {
+    /// The tables of which the files have rows beside the selected records.
+    func shown(beside kind: RecordKind, in pack: Pack) -> ShownTables {
+        let contents = contents(in: pack)
+        return ShownTables(exports: contents.exports, reports: contents.reports, selected: kind, of: pack)
+    }
+}
+
+extension CommandSession {
+    func title(of report: ReportDefinition) -> String { text("report.\(report.name).title") }
+}
+
+/// One report as the command line or a job's step requests it.
+struct DocumentRequest: ProductRequest {
+    var definition: ReportDefinition
+    var files: FileRequest
+    var brand: Brand
+    /// Codes of records that were requested by name.
+    var records: [String] = []
+
+    var record: String { definition.record }
+    var choosesByDays: Bool { !definition.asksForDays }
+    func title(_ session: CommandSession) -> String { session.title(of: definition) }
+    func dialect(of format: ExportFormat) -> String? { nil }
+
+    func contents(in pack: Pack) -> (exports: [ExportDefinition], reports: [ReportDefinition]) {
+        let delivery = definition.delivery
+        return ((delivery?.exports ?? []).compactMap { pack.export($0) }, [definition] + (delivery?.reports ?? []).compactMap { pack.report($0) })
+    }
+
+    var packedPhotos: PackedPhotos? { PackedPhotos(definition.delivery?.photoEntity, definition.delivery?.photoName) }
+
+    func production(_ scope: RunScope, _ reading: ReadSession, _ kind: RecordKind) throws -> any ProjectFiles {
+        for code in records where try reading.records(kind, code: code).isEmpty { throw RecordFailure.unknown(code) }
+        return ProjectDocument(scope: scope, request: self, reading: reading, kind: kind)
+    }
+
+    /// The selection's filter, extended by a condition for records with these codes, in the field
+    /// that holds their names for people.
+    static func filter(_ definition: ReportDefinition, records: [String], _ session: CommandSession, _ stated: String?) -> String? {
+        guard !records.isEmpty, let kind = session.pack.record(definition.record), let root = session.pack.entity(kind.root) else { return stated }
+        let codes = records.map { "'" + $0.replacing("'", with: "''") + "'" }.joined(separator: ", ")
+        let condition = "\(root.key.first ?? "id") in (\(codes))"
+        return stated.map { "(\($0)) and \(condition)" } ?? condition
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Logging
+import Model
+import Remotes
+import Replica
+import Synchronization
+
+/// What a sync did with files.
+struct SyncedFiles: Encodable, Sendable {
+    /// Files that would go and come, or that cannot now, and why.
+    struct Waiting: Encodable, Sendable {
+        var send = 0
+        var fetch = 0
+        /// `TransferObstacle.name`; nil: nothing is in their way.
+        var reason: String?
+    }
+
+    var sent = 0
+    var sentBytes: Int64 = 0
+    var fetched = 0
+    var fetchedBytes: Int64 = 0
+    /// Files that could not go or come; there is a finding for each.
+    var failures = 0
+    var waiting: Waiting?
+
+    var isEmpty: Bool { sent + fetched + failures == 0 && waiting == nil }
+
+    /// Adds what came to what went.
+    mutating func add(fetched other: SyncedFiles) {
+        (fetched, fetchedBytes) = (other.fetched, other.fetchedBytes)
+        failures += other.failures
+        guard let later = other.waiting else { return }
+        waiting = Waiting(send: waiting?.send ?? 0, fetch: later.fetch, reason: later.reason)
+    }
+}
+
+/// Sends files whose rows the central database has, and fetches those that a person keeps: a few at
+/// once, each checked by its size or its checksum.
+///
+/// A file that was sent twice, because a run was killed before it was noted, is there once: its
+/// place has the id of its row.
+struct FileSync {
+    let session: CommandSession
+    let replica: Replica
+    let remote: any CentralDatabase
+    /// Why no file can go or come now; nil: files may.
+    let wait: TransferObstacle?
+    let findings: any FindingSink
+
+    /// Files after which the replica notes what was done.
+    private static let groupSize = 30
+
+    func send(of projects: [String]?, at time: Date) throws -> SyncedFiles {
+        if let wait { return try waiting(wait) { $0.send = try replica.countFilesToSend(of: projects).values.reduce(0, +) } }
+        let move = try move()
+        // On a shared replica others may have made what this person may not send.
+        let files = try replica.filesToSend(of: projects).filter { session.pack.entity($0.entity).map(remote.actor.role.maySend) ?? false }.map(move.measured)
+        return try exchange(files, "cli.sync.sending") { try move.send($0, by: $1, progress: $2) } note: { file, outcome, exchanged in
+            switch outcome {
+            case .done(let place, let bytes, let sha256):
+                try replica.noteSent(file, to: place, bytes: bytes, sha256: sha256, by: remote.actor, in: session.environment, at: time)
+                exchanged.sent += 1
+                exchanged.sentBytes += bytes
+            case .refused(let kind, let message):
+                try replica.noteNotSent(file, kind, message)
+                try report("SYNC-FILE-NOT-SENT", file, ["class": kind.rawValue, "reason": message])
+            case .missing: try report("SYNC-FILE-MISSING", file)
+            case .differs: try report("SYNC-FILE-CHANGED", file)
+            case .foreign: try report("SYNC-FILE-PLACE", file)
+            }
+        }
+    }
+
+    func fetch(of projects: [String]) throws -> SyncedFiles {
+        if let wait { return try waiting(wait) { $0.fetch = try replica.countFilesToFetch(of: projects, for: remote.actor.id).values.reduce(0, +) } }
+        let move = try move()
+        return try exchange(replica.filesToFetch(of: projects, for: remote.actor.id), "cli.sync.fetching") { try move.fetch($0, by: $1, progress: $2) } note: { file, outcome, exchanged in
+            switch outcome {
+            case .done(let place, let bytes, _):
+                try replica.noteFetched(file, at: place)
+                exchanged.fetched += 1
+                exchanged.fetchedBytes += bytes
+            case .refused(let kind, let message): try report("SYNC-FILE-NOT-FETCHED", file, ["class": kind.rawValue, "reason": message])
+            case .missing: try report("SYNC-FILE-NOT-FETCHED", file, ["class": PushFailureClass.storage.rawValue, "reason": "-"])
+            case .differs: try report("SYNC-FILE-DIFFERS", file)
+            case .foreign: try report("SYNC-FILE-PLACE", file)
+            }
+        }
+    }
+
+    /// What would go and come, as far as its rows are here.
+    func planned(sendingOf sending: [String]?, fetchingOf fetching: [String]) throws -> SyncedFiles {
+        try waiting(wait) {
+            $0.send = try replica.countFilesToSend(of: sending).values.reduce(0, +)
+            $0.fetch = try replica.countFilesToFetch(of: fetching, for: remote.actor.id).values.reduce(0, +)
+        }
+    }
+
+    /// Nothing moves; what would is counted.
+    private func waiting(_ wait: TransferObstacle?, _ count: (inout SyncedFiles.Waiting) throws -> Void) rethrows -> SyncedFiles {
+        var exchanged = SyncedFiles(), waiting = SyncedFiles.Waiting(reason: wait?.name)
+        try count(&waiting)
+        if waiting.send + waiting.fetch > 0 { exchanged.waiting = waiting }
+        return exchanged
+    }
+
+    private func move() throws -> StorageTransfer {
+        let naming = session.pack.project
+        var organisations: [String: String] = [:]
+        if let field = naming.organisation {
+            for row in try replica.texts(of: naming.entity, fields: [field]) { organisations[row.id] = row.values[0] }
+        }
+        return StorageTransfer(
+            pack: session.pack, replica: replica, remote: remote.address, organisations: organisations, organisation: session.configuration.organisation)
+    }
+
+    // MARK: Several at once
+
+    private func exchange(
+        _ files: [FileTransfer], _ title: String, _ work: @escaping ConcurrentTransfers.Work, note: (FileTransfer, StorageTransfer.Outcome, inout SyncedFiles) throws -> Void
+    ) throws -> SyncedFiles {
+        var exchanged = SyncedFiles()
+        guard !files.isEmpty, let makeStorage = remote.makeStorage else { return exchanged }
+        session.progress.begin(session.text(title), total: nil)
+        defer { session.progress.end() }
+        let shared = ConcurrentTransfers(FileProgress(count: files.count, bytes: files.reduce(0) { $0 + ($1.bytes ?? 0) }), shownOn: session.progress)
+        for start in stride(from: 0, to: files.count, by: Self.groupSize) {
+            let group = Array(files[start..<min(start + Self.groupSize, files.count)])
+            let done = shared.perform(group, atOnce: session.configuration.files.atOnce, makeStorage, work)
+            for (index, (file, outcome)) in zip(group, done.outcomes).enumerated() {
+                guard let outcome else { continue }
+                if case .done(_, let bytes, _) = outcome { log(file, bytes, "\(start + index + 1)/\(files.count)") } else { exchanged.failures += 1 }
+                try note(file, outcome, &exchanged)
+            }
+            // What was done counts, whatever ended the rest.
+            if let failure = done.failure { throw failure }
+        }
+        return exchanged
+    }
+
+    /// One line for each file where a log is kept; on a terminal the progress shows it.
+    private func log(_ file: FileTransfer, _ bytes: Int64, _ position: String) {
+        guard !session.progress.isTerminal else { return }
+        session.log.info(
+            "file moved", metadata: ["file": "\(position)", "table": "\(file.entity)", "id": "\(file.rowID)", "bytes": "\(bytes)"])
+    }
+
+    private func report(_ code: String, _ file: FileTransfer, _ arguments: [String: String] = [:]) throws {
+        let key = try session.pack.entity(file.entity).flatMap { try replica.name(of: $0, id: file.rowID) }
+        try findings.add(Finding(code, place: Place(table: file.entity, id: file.rowID, key: key), arguments: arguments))
+    }
+}
+
+/// Works on several files at once. What ends one for lack of a connection or of space ends all.
+final class ConcurrentTransfers: Sendable {
+    typealias Work = @Sendable (FileTransfer, any RemoteStorage, (Int64) -> Void) throws -> StorageTransfer.Outcome
+
+    /// What the threads share.
+    private struct Shared {
+        var outcomes: [StorageTransfer.Outcome?] = []
+        var started = 0
+        var failure: (any Error)?
+        var progress: FileProgress
+
+        mutating func next() -> Int? {
+            guard failure == nil, started < outcomes.count else { return nil }
+            started += 1
+            return started - 1
+        }
+    }
+
+    private let shared: Mutex<Shared>
+    private let line: ProgressLine
+
+    /// - Parameter progress: that of all files, with nothing done.
+    init(_ progress: FileProgress, shownOn line: ProgressLine) {
+        shared = Mutex(Shared(progress: progress))
+        self.line = line
+    }
+
+    /// The outcome of each file; nil where the work ended before it was done. What ended it comes
+    /// along, so that what was done can be noted first.
+    func perform(_ files: [FileTransfer], atOnce width: Int, _ makeStorage: @escaping @Sendable () -> any RemoteStorage, _ work: @escaping Work) -> (outcomes: [StorageTransfer.Outcome?], failure: (any Error)?) {
+        shared.withLock { ($0.outcomes, $0.started) = (Array(repeating: nil, count: files.count), 0) }
+        DispatchQueue.concurrentPerform(iterations: min(width, files.count)) { _ in
+            let storage = makeStorage()
+            while let index = shared.withLock({ $0.next() }) { take(files[index], index, storage, work) }
+        }
+        return shared.withLock { ($0.outcomes, $0.failure) }
+    }
+
+    private func take(_ file: FileTransfer, _ index: Int, _ storage: any RemoteStorage, _ work: Work) {
+        shared.withLock { $0.progress.begin(file.rowID, file.name, bytes: file.bytes) }
+        defer { shared.withLock { $0.progress.end(file.rowID) } }
+        do {
+            let outcome = try work(file, storage) { bytes in
+                let progress = shared.withLock { shared in
+                    shared.progress.move(file.rowID, to: bytes)
+                    return shared.progress
+                }
+                line.showLine { title, _, elapsed in progress.line(title, elapsed: elapsed) }
+            }
+            shared.withLock { $0.outcomes[index] = outcome }
+        } catch let refusal as SupabaseFailure {
+            guard case .refused(let status, let state, let message) = refusal, !refusal.isPassing else { return shared.withLock { $0.failure = refusal } }
+            let kind: PushFailureClass = [401, 403].contains(status) ? .permission : .storage
+            shared.withLock { $0.outcomes[index] = .refused(kind, message.isEmpty ? state : message) }
+        } catch {
+            shared.withLock { $0.failure = error }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Model
+import Replica
+
+/// What a sync did, or would do.
+package struct SyncResult: Encodable, Sendable {
+    /// Rows of a table that would come, and rows that would go.
+    struct Expected: Encodable, Sendable {
+        var project: String?
+        var entity: String
+        var rows: Int
+        var removed: Int
+    }
+
+    /// One table of one project, here and there.
+    package struct Proof: Encodable, Sendable {
+        var project: String?
+        var entity: String
+        var here: RowsProof
+        var there: RowsProof
+        /// Ids that only one side has, or in another version; at most twenty.
+        var differing: [String] = []
+        /// Rows of which a change, or one of their record, waits to go up or for a decision: these
+        /// are here with other values than there.
+        var waiting = 0
+
+        package var isEqual: Bool { here == there || (differing.isEmpty && waiting > 0) }
+
+        private enum CodingKeys: String, CodingKey { case project, entity, here, there, differing, waiting }
+    }
+
+    var remote: String
+    var environment: String
+    var isPlan: Bool
+    /// Codes of the projects that are kept offline.
+    var projects: [String] = []
+    var expected: [Expected]?
+    /// What waits here, of a plan.
+    var waiting: PushSummary?
+    var sent = SentChanges()
+    /// Whether the rows of projects were asked for.
+    var isWithRecords = true
+    var pulled = PullAccount()
+    var files = SyncedFiles()
+    var proof: [Proof]?
+    /// Whether the proof compared values too.
+    var isDeep = false
+    /// Paths of the documents of the proof.
+    var documents: [String] = []
+    /// What moved by packages; nil: the other side is a server.
+    var packages: PackageExchange?
+    var findings: [Finding] = []
+
+    /// Whether both sides were compared and are the same; nil: they were not compared.
+    var isProven: Bool? { proof.map { $0.allSatisfy(\.isEqual) } }
+
+    var exitCode: ExitCode { isProven == false || findings.contains { $0.severity == .error } ? .findings : .done }
+}
+
+/// The replica's side of a proof, table after table, worked out on a thread of its own while the
+/// server works out its own side.
+final class ProofsAhead {
+    private let proofs: BoundedQueue<RowsProof>
+
+    private static let none = RowsProof(rows: 0, digest: "")
+
+    /// Begins with the first table.
+    init(_ replica: Replica, _ scopes: [(Entity, ProofScope)]) {
+        proofs = BoundedQueue(Array(repeating: Self.none, count: 4))
+        let thread = Thread { [proofs] in
+            do {
+                for (entity, scope) in scopes {
+                    var proof = try replica.proof(of: entity, in: scope)
+                    guard try proofs.give(&proof) else { break }
+                }
+                proofs.end()
+            } catch {
+                proofs.end(error)
+            }
+        }
+        thread.name = "fichero.proof"
+        thread.start()
+    }
+
+    deinit { proofs.stop() }
+
+    /// The proof of the next table. Throws what its reading threw.
+    func next() throws -> RowsProof {
+        var proof = Self.none
+        _ = try proofs.take(&proof)
+        return proof
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Model
+import Remotes
+import Replica
+
+/// The command's run of a sync with a central database: it connects, lets the engine work, moves
+/// the files, and records what was done.
+struct SyncRun: SyncWay {
+    private let session: CommandSession
+    private let replica: Replica
+    private let remote: any CentralDatabase
+    private let wait: Int
+    private let fileWait: TransferObstacle?
+
+    /// Connects. Throws `SettingFailure`, `PostgresFailure`, `WebFailure`, `SupabaseFailure`,
+    /// `RemoteFailure`.
+    init(_ session: CommandSession, wait: Int, isPlan: Bool) throws {
+        (self.session, self.wait) = (session, wait)
+        let address = RemoteAddress(session.configuration)
+        guard let address else { throw SettingFailure.noRemote }
+        guard let email = session.options.actor ?? session.configuration.actor else { throw SettingFailure.noActor }
+        replica = try session.openReplica(waiting: wait)
+        session.progress.begin(session.text("cli.sync.head", ["environment": session.environment, "remote": address.text]), total: nil)
+        do {
+            remote = try address.connect(session, email: email, wait: wait)
+        } catch let failure as RemoteFailure {
+            // Whoever may not work there does not go on here. What is said is the refusal, even if
+            // the replica cannot be written.
+            if !isPlan, case .inactive(let email, let status) = failure { try? replica.noteStatus(status, of: email, at: address.text) }
+            throw failure
+        }
+        try remote.actor.ensure(may: .read)
+        fileWait = remote.makeStorage == nil ? .noStorage : TransferObstacle(session)
+    }
+
+    var actor: Actor { remote.actor }
+    var canProve: Bool { true }
+
+    private func files(_ findings: any FindingSink) -> FileSync {
+        FileSync(session: session, replica: replica, remote: remote, wait: fileWait, findings: findings)
+    }
+
+    private var engine: SyncEngine {
+        SyncEngine(pack: session.pack, replica: replica, remote: remote, environment: session.environment, progress: session.progress)
+    }
+
+    /// What a sync would send and bring.
+    func plan(_ request: SyncRequest) throws -> SyncResult {
+        try ensureServer(request)
+        var result = try engine.plan(request, at: request.isRetrying ? nil : session.asOf)
+        if request.isWithFiles {
+            let maySend = request.isSending && remote.actor.role.permissions.contains(.sync)
+            result.files = try files(FindingList()).planned(
+                sendingOf: maySend ? engine.ownProjects() : [], fetchingOf: request.isFetching ? replica.offlineProjects(of: remote.actor.id) : [])
+        }
+        return result
+    }
+
+    /// The rows of two servers in one replica would be sent to each of them.
+    private func ensureServer(_ request: SyncRequest) throws {
+        guard !request.isNewServer, let before = try replica.followsAnother(than: remote.address) else { return }
+        throw SettingFailure.otherServer(remote.address, before: before)
+    }
+
+    func perform(_ request: SyncRequest) throws -> SyncResult {
+        try ensureServer(request)
+        var result = SyncResult(remote: remote.address, environment: session.environment, isPlan: false)
+        (result.isWithRecords, result.isDeep) = (request.isFetching, request.isDeep)
+        if request.isDeep { try replica.ensureSound() }
+        return try RunScope.perform(session, replica, session.context(remote.actor), command: "sync", waitSeconds: wait) { scope in
+            let findings = FindingList()
+            // What was made here may be there already, under the id that counts.
+            if request.isSending, try replica.mayBeKnownElsewhere() {
+                result.pulled = try engine.pull(runID: scope.context.id, at: scope.context.asOf, sent: 0, isWithRecords: false, proving: false, findings: findings).account
+            }
+            if request.isSending { try send(request, at: scope.context.asOf, &result, findings) }
+            let pulled = try engine.pull(
+                runID: scope.context.id, at: scope.context.asOf, sent: result.sent.count, isWithRecords: request.isFetching, proving: request.isProving,
+                comparingValues: request.isDeep, findings: findings)
+            result.pulled.add(pulled.account)
+            try replica.tellUnknownProjects(to: remote.actor, findings)
+            (result.projects, result.proof) = (pulled.projects, pulled.proof)
+            if request.isWithFiles, request.isFetching {
+                result.files.add(fetched: try files(findings).fetch(of: replica.offlineProjects(of: remote.actor.id)))
+            }
+            if let folder = request.proofFolder, let proof = pulled.proof, let position = pulled.position {
+                result.documents = try SyncProofProduction(scope: scope, folder: folder).write(proof, of: remote.address, at: position, comparingValues: request.isDeep)
+            }
+            result.findings = findings.findings
+            return (result, result.exitCode, JSONString.document(result.pulled))
+        }
+    }
+
+    private func send(_ request: SyncRequest, at time: Date, _ result: inout SyncResult, _ findings: FindingList) throws {
+        try WaitingRecordErrors(session, replica, remote.actor).report(findings)
+        result.sent = try engine.send(at: time, retrying: request.isRetrying, findings: findings)
+        guard request.isWithFiles, remote.actor.role.permissions.contains(.sync) else { return }
+        result.files = try files(findings).send(of: engine.ownProjects(), at: time)
+        // The places of the files, which their rows have now.
+        if result.files.sent > 0 { result.sent.add(try engine.send(at: time, retrying: false, findings: FindingList())) }
+    }
+}
+
+/// What a sync is to do.
+struct SyncRequest {
+    /// Whether changes and files of this side go there.
+    var isSending = true
+    /// Whether changes and files of the other side come here.
+    var isFetching = true
+    /// Whether both sides are compared at the end.
+    var isProving = false
+    /// Whether every row comes again, to compare its values too.
+    var isDeep = false
+    /// The folder for the documents of the proof, which are registered; nil: none are written.
+    var proofFolder: String?
+    /// Whether also what was refused before is tried, although it is not due.
+    var isRetrying = false
+    var isWithFiles = true
+    /// Whether the replica may follow another server than so far.
+    var isNewServer = false
+}
+
+/// A way in which a replica is kept in step, with what the configuration names.
+protocol SyncWay {
+    /// The person who syncs, with the role that counts there.
+    var actor: Actor { get }
+    /// Whether the other side can be asked what it has.
+    var canProve: Bool { get }
+
+    /// What a sync would do; where it retries, what was refused before, or is not acknowledged,
+    /// counts too.
+    func plan(_ request: SyncRequest) throws -> SyncResult
+    func perform(_ request: SyncRequest) throws -> SyncResult
+}
+
+extension CommandSession {
+    /// Connects with what the configuration names: a central database counts before folders for
+    /// packages.
+    ///
+    /// - Parameter isPlan: nothing is changed.
+    func sync(wait: Int, isPlan: Bool = false) throws -> any SyncWay {
+        guard RemoteAddress(configuration) == nil, let folders = configuration.packages else { return try SyncRun(self, wait: wait, isPlan: isPlan) }
+        return try PackageSync(self, folders, wait: wait)
+    }
+}
+
+/// Why no file can go or come now, whatever waits.
+enum TransferObstacle: Hashable, Sendable {
+    /// The central database keeps no files.
+    case noStorage
+    /// Files may not go over the network of this machine, or it has none that leads out.
+    case network(NetworkKind?, allowed: [NetworkKind])
+
+    /// Nil: files may go.
+    ///
+    /// - Parameters:
+    ///   - stated: the kind of network that the person states, where the machine cannot know it
+    ///     (`FICHERO_NETWORK`): a telephone on a cable looks like a wire.
+    ///   - current: tells the kind that the machine knows.
+    init?(_ address: RemoteAddress, _ policy: FilePolicy, stated: String?, current: () -> NetworkKind? = { NetworkKind.current() }) {
+        guard address.keepsFiles else {
+            self = .noStorage
+            return
+        }
+        guard let allowed = policy.networks else { return nil }
+        let known = stated.flatMap(NetworkKind.init)
+        if known == nil, address.isOfThisMachine { return nil }
+        let kind = known ?? current()
+        if let kind, allowed.contains(kind) { return nil }
+        self = .network(kind, allowed: allowed)
+    }
+
+    /// For the configuration of a session; nil also if it names no central database.
+    init?(_ session: CommandSession) {
+        guard let address = RemoteAddress(session.configuration) else { return nil }
+        self.init(address, session.configuration.files, stated: ProcessInfo.processInfo.environment["FICHERO_NETWORK"])
+    }
+
+    /// For people.
+    func text(_ session: CommandSession) -> String {
+        switch self {
+        case .noStorage: session.text("cli.files.noStorage")
+        case .network(nil, let allowed): session.text("cli.files.noNetwork", ["allowed": names(allowed, session)])
+        case .network(let kind?, let allowed):
+            session.text("cli.files.network", ["network": session.text("cli.network." + kind.rawValue), "allowed": names(allowed, session)])
+        }
+    }
+
+    private func names(_ kinds: [NetworkKind], _ session: CommandSession) -> String {
+        kinds.map { session.text("cli.network." + $0.rawValue) }.joined(separator: ", ")
+    }
+
+    /// For programs.
+    var name: String {
+        switch self {
+        case .noStorage: "noStorage"
+        case .network(let kind, _): "network:" + (kind?.rawValue ?? "none")
+        }
+    }
+}

@@ -1,0 +1,222 @@
+internal import Canvas
+internal import Model
+
+/// Divides a log into pages: the depths that each page shows, and the places of its rows. A page
+/// ends at a stratum whose row it has no room for, so that every row has its stratum beside it.
+struct LogPagination {
+    struct Page {
+        /// The depths in metres; nil when the page holds only texts.
+        var range: ClosedRange<Double>?
+        /// The height of the body without the header, in points.
+        var room: Double
+        /// The space above the strip, for the mark of water at the surface.
+        var air = 0.0
+        var rows: [LogRow] = []
+        /// The upper edges of the rows, from the body's upper edge.
+        var starts: [Double] = []
+        /// The lower edge of the last row.
+        var end = 0.0
+    }
+
+    let log: ExcavationLog
+    let measures: LogMeasures
+    /// The height of the first page's body and of the others', in points.
+    let rooms: (first: Double, others: Double)
+    let perMetre: Double
+    let typesetter: Typesetter
+
+    /// Above the ground.
+    static let air = 9.0
+    private static let maximumPages = 500
+    private static let tolerance = 1e-9
+
+    /// The pages in the largest letters that need no more pages than the smallest.
+    func pages() -> (pages: [Page], textSize: Double) {
+        let smallest = pages(textSize: log.minimumTextSize)
+        var size = log.style.textSize
+        while size > log.minimumTextSize {
+            let pages = pages(textSize: size)
+            if pages.count <= smallest.count { return (pages, size) }
+            size -= 0.5
+        }
+        return (smallest, log.minimumTextSize)
+    }
+
+    private func pages(textSize: Double) -> [Page] {
+        // Recorded strata may be out of order.
+        var queue = log.strata.indices.sorted { (log.strata[$0].top, $0) < (log.strata[$1].top, $1) }[...]
+        let end = log.words.end.isEmpty || log.strata.isEmpty ? nil : endRow(textSize)
+        var pages: [Page] = []
+        var begun: [Int] = []
+        var from = 0.0
+        // The lines that a row higher than its page left over.
+        var rest: LogRow?
+        var isEnded = false
+        while !isEnded, pages.count < Self.maximumPages {
+            let isFirst = pages.isEmpty
+            var page = Page(room: isFirst ? rooms.first : rooms.others, air: isFirst ? Self.air : 0)
+            var to = min(from + max(page.room - page.air, 1) / perMetre, log.length)
+            let reachesEnd = to >= log.length - Self.tolerance
+            var used = 0.0
+            func add(_ row: LogRow) {
+                page.rows.append(row)
+                used += row.height
+            }
+            if let left = rest.take() {
+                if left.height > page.room, let (head, tail) = left.split(at: page.room, forced: true), !head.isEmpty {
+                    add(head)
+                    rest = tail.isEmpty ? nil : tail.named
+                } else {
+                    add(left)
+                }
+            }
+            for stratum in begun where log.strata[stratum].bottom > from + Self.tolerance && !page.rows.contains(where: { $0.stratum == stratum }) {
+                let row = row(stratum, textSize, isContinued: true)
+                if used + row.height <= page.room { add(row) }
+            }
+            while rest == nil, let stratum = queue.first, reachesEnd || log.strata[stratum].top < to - Self.tolerance {
+                let row = row(stratum, textSize)
+                let below = queue.count == 1 && reachesEnd ? end?.height ?? 0 : 0
+                if used + row.height + below > page.room + 1e-6, !page.rows.isEmpty {
+                    // Its part of the strip follows with it.
+                    to = min(to, max(from, log.strata[stratum].top))
+                    break
+                }
+                queue.removeFirst()
+                begun.append(stratum)
+                if row.height > page.room, let (head, tail) = row.split(at: page.room, forced: true), !head.isEmpty {
+                    add(head)
+                    rest = tail.isEmpty ? nil : tail.named
+                    to = min(to, max(from, log.strata[stratum].bottom))
+                } else {
+                    add(row)
+                }
+            }
+            if from < log.length - Self.tolerance || isFirst { page.range = from...max(from, to) }
+            if queue.isEmpty, rest == nil, to >= log.length - Self.tolerance {
+                if let end, used + end.height > page.room, !page.rows.isEmpty {
+                    // Only a row as high as the page leaves no room for the end.
+                } else {
+                    if let end { add(end) }
+                    isEnded = true
+                }
+            }
+            place(on: &page)
+            pages.append(page)
+            from = to
+        }
+        return pages
+    }
+
+    /// Places a page's rows as near to their strata as they have room.
+    private func place(on page: inout Page) {
+        let sizes = page.rows.map(\.height)
+        let height = max(page.room, sizes.reduce(0, +))
+        func y(_ depth: Double) -> Double { page.range.map { max(0, (depth - $0.lowerBound) * perMetre + page.air) } ?? 0 }
+        let targets = page.rows.enumerated().map { index, row in
+            index == 0 ? min(y(top(of: row)), page.air) : y(top(of: row))
+        }
+        page.starts = Spread.starts(targets: targets, sizes: sizes, from: 0, to: height) ?? []
+        let wanted = page.range.flatMap { range in (page.rows.last?.stratum).map { y(min(log.strata[$0].bottom, range.upperBound)) } } ?? 0
+        page.end = min(height, max((page.starts.last ?? 0) + (sizes.last ?? 0), wanted))
+    }
+
+    private func top(of row: LogRow) -> Double { row.stratum.map { log.strata[$0].top } ?? log.length }
+
+    private func row(_ number: Int, _ size: Double, isContinued: Bool = false) -> LogRow {
+        let cells = log.columns.indices.map { index in
+            let texts = log.cells[number]
+            let text = index < texts.count ? texts[index] : ""
+            // Short texts say again which stratum it is; the long ones are not repeated.
+            let isLong = log.columns[index].width == nil
+            return layout(isContinued && isLong ? log.words.continued : text, index, size, isItalic: isLong && (isContinued || log.unlogged.contains(number)))
+        }
+        return LogRow(stratum: number, cells: cells)
+    }
+
+    private func endRow(_ size: Double) -> LogRow {
+        let wide = measures.columns.indices.max { measures.columns[$0] < measures.columns[$1] }
+        return LogRow(stratum: nil, cells: log.columns.indices.map { layout($0 == wide ? log.words.end : "", $0, size, isItalic: true) })
+    }
+
+    private func layout(_ text: String, _ index: Int, _ size: Double, isItalic: Bool = false) -> TextLayout {
+        let column = log.columns[index]
+        let width = measures.columns[index] - 2 * LogRow.padding
+        var size = size
+        if column.width != nil {
+            // Codes and numbers are not broken where smaller letters hold them whole.
+            func widest(_ parts: [Substring]) -> Double {
+                parts.map { TextLayout(String($0), log.style.text(1, column.isBold ? .bold : .regular), typesetter: typesetter).width * size / log.style.textSize }.max() ?? 0
+            }
+            let line = widest(text.split(whereSeparator: \.isNewline))
+            // A line that no letters hold whole breaks between its words.
+            let needed = line * DrawingStyle.least / size <= width ? line : widest(text.split(whereSeparator: \.isWhitespace))
+            if needed > width { size = max(DrawingStyle.least, size * width / needed * 0.99) }
+        }
+        let style = TextStyle(
+            family: log.style.family, size: size, weight: column.isBold ? .bold : .regular, isItalic: isItalic, colour: log.style.ink,
+            alignment: column.isCentred ? .centre : .leading)
+        return TextLayout(text, style, width: width, typesetter: typesetter)
+    }
+}
+
+/// A stratum's texts in their columns: all of them, or the lines that an earlier page left over.
+struct LogRow {
+    static let padding = 2.2
+
+    let stratum: Int?
+    let cells: [TextLayout]
+    /// The first line of each cell that is not drawn yet.
+    var firstLines: [Int]
+    /// For each cell, the line after its last one.
+    var endLines: [Int]
+
+    init(stratum: Int?, cells: [TextLayout]) {
+        self.stratum = stratum
+        self.cells = cells
+        firstLines = cells.map { _ in 0 }
+        endLines = cells.map(\.lines.count)
+    }
+
+    var height: Double {
+        let texts = cells.indices.map { cells[$0].height(of: firstLines[$0]..<endLines[$0]) }
+        return (texts.max() ?? 0) + 2 * Self.padding
+    }
+
+    /// Divides the row into the part that fits a height and the rest. Returns nil when the head
+    /// would leave a cell empty, or with a single line of several; `forced` takes at least one
+    /// line.
+    func split(at height: Double, forced: Bool) -> (head: LogRow, rest: LogRow)? {
+        var (head, rest) = (self, self)
+        for index in cells.indices where firstLines[index] < endLines[index] {
+            var count = min(cells[index].count(fitting: height - 2 * Self.padding, from: firstLines[index]), endLines[index] - firstLines[index])
+            let left = endLines[index] - firstLines[index]
+            // A single line must not stand alone at the foot of a page.
+            if count < min(2, left) {
+                guard forced else { return nil }
+                count = max(1, count)
+            }
+            head.endLines[index] = firstLines[index] + count
+            rest.firstLines[index] = firstLines[index] + count
+        }
+        return (head, rest)
+    }
+
+    /// The row with its first cell, which names the stratum, repeated.
+    var named: LogRow {
+        var row = self
+        if cells.count > 1, let first = cells.first, first.lines.count <= 2 { row.firstLines[0] = 0 }
+        return row
+    }
+
+    var isEmpty: Bool { zip(firstLines, endLines).allSatisfy { $0 >= $1 } }
+
+    func draw(on canvas: Canvas, widths: [Double], at corner: Point) {
+        var x = corner.x
+        for (index, layout) in cells.enumerated() {
+            // The alignment of a line is relative to the width of its layout.
+            canvas.draw(layout, lines: firstLines[index]..<endLines[index], at: Point(x: x + LogRow.padding, y: corner.y + LogRow.padding))
+            x += widths[index]
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package import Model
+
+/// Pits along a road or a section, to scale. Above, the ground and the pits at their true
+/// elevations, over a grid of chainages and heights; below, the column of each pit at a scale of
+/// its own, with a band of what is known of it.
+package struct ProfileDrawing {
+    package struct Pit: Sendable, Hashable {
+        package var code: String
+        package var strata: [Stratum]
+        /// The depth of the water table, in metres below the surface; nil: none.
+        package var water: Double?
+        package var depth: Double
+        /// Metres along the road or the section.
+        package var chainage: Double
+        /// The elevation of the surface in metres; nil when it was not measured.
+        package var elevation: Double?
+        /// What the band says of it, for each of `bandTitles`.
+        package var band: [String]
+        /// Why the pit is not drawn: a dashed gap with its code stands in its place.
+        package var absence: String?
+        /// Why its elevation has no place at the scale: the gap stands in the upper panel alone.
+        package var elevationFault: String?
+        /// Why its depth has no place at the scale: the gap stands in the place of its column.
+        package var depthFault: String?
+
+        package init(
+            code: String, chainage: Double, elevation: Double?, depth: Double, water: Double? = nil, strata: [Stratum], band: [String] = [], absence: String? = nil
+        ) {
+            self.code = code
+            self.chainage = chainage
+            self.elevation = elevation
+            self.depth = depth
+            self.water = water
+            self.strata = strata
+            self.band = band
+            self.absence = absence
+        }
+
+        var bottom: Double { max(depth, strata.map(\.bottom).max() ?? 0, 0.05) }
+        /// What stands in the place of its column.
+        var gap: String? { absence ?? depthFault }
+
+        /// The pit without what has no place at the scale.
+        var drawn: Pit {
+            var pit = self
+            if elevationFault != nil { pit.elevation = nil }
+            if depthFault != nil { (pit.depth, pit.water, pit.strata) = (0, nil, []) }
+            return pit
+        }
+    }
+
+    /// The texts, in the reader's language.
+    package struct Words: Sendable, Hashable {
+        package var elevation = ""
+        package var depth = ""
+        /// The title of the axis along the road.
+        package var chainage = ""
+        /// The words before the scales and the exaggeration, as in
+        /// `Escala H 1:5000 · V 1:100 · exageración ×50 · columnas 1:50`.
+        package var horizontal = "H"
+        package var vertical = "V"
+        package var exaggeration = ""
+        package var columns = ""
+        /// What the lines mean.
+        package var ground = ""
+        package var contact = ""
+        package var water = ""
+        package var absent = ""
+        /// Before the codes of pits without elevation.
+        package var noElevation = ""
+        /// Before the number of the sheet on which the profile goes on.
+        package var match = ""
+
+        package init() {}
+    }
+
+    package var pits: [Pit]
+    package var words: Words
+    package var style = DrawingStyle()
+    package var bandTitles: [String] = []
+    /// Whether the ratios of the scales are stated; a drawing that was made smaller has others.
+    var statesScales = true
+    /// The denominators of the scales. They are chosen when nil, and when a pit would not fit a
+    /// sheet. All sheets have the same.
+    package var horizontalRatio: Double?
+    package var verticalRatio: Double?
+    /// Whether equal soils of neighbouring pits are joined, by dashed lines and pale fields.
+    package var showsContacts = false
+    /// Whether places are metres along a section, whose ends are A and A′, and not chainages.
+    package var isSection = false
+
+    package init(pits: [Pit], words: Words) {
+        self.pits = pits
+        self.words = words
+    }
+
+    /// One sheet of the profile.
+    package struct Page {
+        package let chainages: ClosedRange<Double>
+        package let horizontalRatio: Double
+        package let verticalRatio: Double
+        /// The scale of the columns below the ground.
+        package let depthRatio: Double
+        let profile: ProfileDrawing
+        let layout: ProfileLayout
+        /// The drawn pits and the absent ones, in order.
+        let pits: [Pit]
+        /// The elevation of the upper panel's lower edge in metres.
+        let base: Double
+        /// The last pit of the sheet before and the first of the next.
+        let before: Pit?
+        let after: Pit?
+        /// Counted from 1.
+        let number: Int
+
+        /// The vertical scale divided by the horizontal one: at 10, slopes look ten times as steep.
+        package var exaggeration: Double { horizontalRatio / verticalRatio }
+        /// The soil symbols that occur, in the vocabulary's order, for a legend.
+        package var symbols: [String] {
+            let codes = Set(pits.flatMap { $0.strata.map { SoilSymbol($0.symbol).code } })
+            let order = SoilSymbol.vocabulary + SoilSymbol.others
+            return order.filter(codes.contains) + codes.subtracting(order).sorted()
+        }
+    }
+
+    /// A place along the axis as people read it.
+    func place(_ metres: Double) -> String { isSection ? style.number(metres, decimals: metres == metres.rounded() ? 0 : 1) : style.chainage(metres) }
+}
+
+/// Values that would press all others flat at a common scale, such as an elevation with a misplaced
+/// decimal point.
+package enum OffScale {
+    /// In order, the values of the lesser part beyond a gap are off the scale if the gap is more than
+    /// `times` as wide as all that the larger part spans: at a scale for both, little would be seen of
+    /// the larger. Of two equal parts nobody knows the right one.
+    /// - Parameters:
+    ///   - leastSpan: what the larger part is taken to span at least: five equal pits say little.
+    ///   - onlyAbove: whether small values are never off the scale.
+    ///   - isPossible: whether a value can be true all the same, beside those of the larger part.
+    package static func places(
+        in values: [Double?], times: Double, leastSpan: Double, onlyAbove: Bool = false, isPossible: (_ place: Int, _ larger: [Int]) -> Bool = { _, _ in false }
+    ) -> Set<Int> {
+        func value(_ place: Int) -> Double { values[place] ?? 0 }
+        var rest = values.indices.filter { values[$0]?.isFinite == true }.sorted { (value($0), $0) < (value($1), $1) }
+        var found: Set<Int> = []
+        func lesserPart() -> [Int]? {
+            for cut in rest.indices.dropFirst() where cut * 2 != rest.count {
+                let (below, above) = (Array(rest[..<cut]), Array(rest[cut...]))
+                let (lesser, larger) = below.count < above.count ? (below, above) : (above, below)
+                if onlyAbove, below.count < above.count { continue }
+                let span = max(value(larger[larger.count - 1]) - value(larger[0]), leastSpan)
+                guard value(above[0]) - value(below[below.count - 1]) > times * span else { continue }
+                let wrong = lesser.filter { !isPossible($0, larger) }
+                if !wrong.isEmpty { return wrong }
+            }
+            return nil
+        }
+        while let lesser = lesserPart() {
+            found.formUnion(lesser)
+            rest.removeAll { found.contains($0) }
+        }
+        return found
+    }
+}
+
+extension ProfileDrawing {
+    /// The pits, by their places, whose elevation is off the scale. Where the ground need not be steeper
+    /// than 1 in 5 from the nearest of the others, it may be a true hill.
+    package var elevationsOffScale: Set<Int> {
+        OffScale.places(in: pits.map { $0.absence == nil ? $0.elevation : nil }, times: 3, leastSpan: 25) { place, larger in
+            let pit = pits[place]
+            func distance(_ other: Int) -> Double { abs(pits[other].chainage - pit.chainage) }
+            guard let nearest = larger.min(by: { distance($0) < distance($1) }) else { return false }
+            return abs((pits[nearest].elevation ?? 0) - (pit.elevation ?? 0)) <= 0.2 * distance(nearest)
+        }
+    }
+
+    /// The pits, by their places, that are too deep for the scale of the others. A boring of 30 m
+    /// among pits is not.
+    package var depthsOffScale: Set<Int> {
+        OffScale.places(in: pits.map { $0.absence == nil ? $0.bottom : nil }, times: 10, leastSpan: 5, onlyAbove: true)
+    }
+}

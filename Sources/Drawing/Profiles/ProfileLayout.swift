@@ -1,0 +1,180 @@
+package import Canvas
+
+/// The parts of a profile's sheets from top to bottom, in points.
+struct ProfileLayout {
+    /// Left of the panels: the axes and the band's titles.
+    static let margin = 66.0
+    private static let axis = 14.0
+    private static let link = 26.0
+    private static let notes = 44.0
+    /// The least height of a panel.
+    private static let least = 40.0
+    /// More lines than this in a cell of the band are counted, not listed.
+    static let mostLines = 8
+    private static let mostPitch = 60.0
+
+    /// The width that each pit has in the lower panel.
+    private(set) var pitch: Double
+    /// The heights of the panels; the upper one is zero where no elevation is known.
+    let upper: Double
+    let lower: Double
+    let bandRows: [Double]
+
+    init(_ profile: ProfileDrawing, height: Double, _ typesetter: Typesetter) {
+        let style = profile.style
+        let cells = profile.pits.flatMap { pit in pit.band.map { Self.lines($0, style, width: nil, typesetter) } }
+        pitch = min(max(34, (cells.map(\.width).max() ?? 0) + 5), Self.mostPitch)
+        let width = pitch - 4
+        bandRows = profile.bandTitles.indices.map { row in
+            let title = TextLayout(profile.bandTitles[row], Self.titleStyle(style), width: Self.margin - 6, typesetter: typesetter).height
+            let texts = profile.pits.map { pit in pit.band.indices.contains(row) ? Self.lines(pit.band[row], style, width: width, typesetter).height : 0 }
+            return max(title, texts.max() ?? 0) + 3
+        }
+        let rest = max(2 * Self.least, height - bandRows.reduce(0, +) - Self.axis - Self.link - Self.notes)
+        upper = profile.pits.contains { $0.elevation != nil } ? rest * 0.45 : 0
+        lower = rest - upper
+    }
+
+    /// Widens the pits' columns until they take a sheet of a given width, as far as that is of use.
+    mutating func spread(_ count: Int, over width: Double) { pitch = max(pitch, min(width / Double(max(1, count)), Self.mostPitch)) }
+
+    /// The tops of the parts, from the sheet's upper edge.
+    var linkTop: Double { upper + Self.axis }
+    var lowerTop: Double { linkTop + Self.link }
+    var bandTop: Double { lowerTop + lower }
+    var notesTop: Double { bandTop + bandRows.reduce(0, +) }
+
+    static func titleStyle(_ style: DrawingStyle) -> TextStyle { style.text(0.85, .bold) }
+
+    /// A cell of the band.
+    static func lines(_ text: String, _ style: DrawingStyle, width: Double?, _ typesetter: Typesetter) -> TextLayout {
+        var lines = text.split(whereSeparator: \.isNewline)
+        if lines.count > mostLines { lines = lines.prefix(mostLines - 1) + ["+\(lines.count - mostLines + 1)"] }
+        return TextLayout(lines.joined(separator: "\n"), style.text(DrawingStyle.least / style.textSize, alignment: .centre), width: width, maximumLines: width == nil ? nil : 12, typesetter: typesetter)
+    }
+}
+
+extension ProfileDrawing {
+    /// The sheets from the first pit to the last, none larger than `width` and `height` in points.
+    package func pages(width: Double, height: Double, typesetter: Typesetter) -> [Page] {
+        let sorted = pits.map(\.drawn).filter { $0.chainage.isFinite && $0.bottom.isFinite && $0.elevation?.isFinite != false }.sorted { ($0.chainage, $0.code) < ($1.chainage, $1.code) }
+        guard let first = sorted.first, let last = sorted.last else { return [] }
+        var profile = self
+        profile.pits = sorted
+        var layout = ProfileLayout(profile, height: height, typesetter)
+        let plot = max(layout.pitch, width - ProfileLayout.margin - 2)
+        let perPage = max(1, Int(plot / layout.pitch))
+        // Pits stand half a pitch from the edges.
+        let axis = max(1, plot - layout.pitch)
+        let sheets = Double((sorted.count + perPage - 1) / perPage)
+        let horizontal = horizontalRatio ?? RoundSteps.horizontalRatios.first { ratio in
+            DrawingStyle.points(perMetreAt: ratio) * (last.chainage - first.chainage) <= axis * sheets
+        } ?? RoundSteps.smallestHorizontal
+        let metresAlong = axis / DrawingStyle.points(perMetreAt: horizontal)
+        var groups: [[Pit]] = []
+        for pit in sorted {
+            if let group = groups.last, group.count < perPage, pit.chainage - group[0].chainage <= metresAlong + 1e-6 {
+                groups[groups.count - 1].append(pit)
+            } else {
+                groups.append([pit])
+            }
+        }
+        layout.spread(groups.map(\.count).max() ?? 1, over: plot)
+        let vertical = vertical(of: groups, layout)
+        let deepest = sorted.map(\.bottom).max() ?? 1
+        let depth = RoundSteps.depthRatios.first { DrawingStyle.points(perMetreAt: $0) * deepest <= layout.lower - 6 } ?? DrawingStyle.points(perMetreAt: 1) * deepest / (layout.lower - 6)
+        return groups.enumerated().map { [layout] index, group in
+            Page(
+                chainages: group[0].chainage...group[group.count - 1].chainage, horizontalRatio: horizontal, verticalRatio: vertical, depthRatio: depth,
+                profile: profile, layout: layout, pits: group, base: base(of: group, vertical, layout), before: index > 0 ? groups[index - 1].last : nil,
+                after: index + 1 < groups.count ? groups[index + 1].first : nil, number: index + 1)
+        }
+    }
+
+    /// The greatest and the least elevation of a group.
+    private func extent(of group: [Pit]) -> (top: Double, bottom: Double)? {
+        let pits = group.compactMap { pit in pit.elevation.map { ($0, $0 - (pit.absence == nil ? pit.bottom : 0)) } }
+        guard let top = pits.map(\.0).max(), let bottom = pits.map(\.1).min() else { return nil }
+        return (top, bottom)
+    }
+
+    /// The room that the ground has in the upper panel, in points.
+    private func room(_ layout: ProfileLayout) -> Double { max(10, layout.upper - 16) }
+
+    /// The scale of elevations: the largest at which the ground of every sheet fits it.
+    private func vertical(of groups: [[Pit]], _ layout: ProfileLayout) -> Double {
+        let span = groups.compactMap { extent(of: $0).map { $0.top - $0.bottom } }.max() ?? 1
+        func fits(_ ratio: Double) -> Bool { DrawingStyle.points(perMetreAt: ratio) * span <= room(layout) }
+        if let verticalRatio, fits(verticalRatio) { return verticalRatio }
+        return RoundSteps.verticalRatios.first(where: fits) ?? DrawingStyle.points(perMetreAt: 1) * span / room(layout)
+    }
+
+    /// The elevation of the panel's lower edge. It is a line of the grid where there is room for it.
+    private func base(of group: [Pit], _ vertical: Double, _ layout: ProfileLayout) -> Double {
+        guard let extent = extent(of: group) else { return 0 }
+        let perMetre = DrawingStyle.points(perMetreAt: vertical)
+        let slack = (layout.upper - 14) / perMetre - (extent.top - extent.bottom)
+        let floor = (extent.bottom / Page.heightStep(vertical)).rounded(.down) * Page.heightStep(vertical)
+        let air = 5 / perMetre
+        return extent.bottom - floor >= air && extent.bottom - floor <= slack ? floor : extent.bottom - air
+    }
+}
+
+extension ProfileDrawing {
+    /// Draws the whole profile on one sheet, smaller where it needs more than the box. Then only the
+    /// bar states the scale.
+    package func drawWhole(on canvas: Canvas, in box: Box) {
+        var factor = 1.0
+        var pages = pages(width: box.width, height: box.height, typesetter: canvas.typesetter)
+        var whole = self
+        while pages.count > 1, factor < 1000 {
+            factor *= 1.25
+            // A stated scale may ask for more than one sheet.
+            whole.horizontalRatio = nil
+            whole.statesScales = false
+            pages = whole.pages(width: box.width * factor, height: box.height * factor, typesetter: canvas.typesetter)
+        }
+        canvas.inGroup {
+            canvas.translate(x: box.x, y: box.y)
+            canvas.scale(x: 1 / factor, y: 1 / factor)
+            pages.first?.draw(on: canvas, in: Box(x: 0, y: 0, width: box.width * factor, height: box.height * factor))
+        }
+    }
+}
+
+/// Round numbers for axes, bars and scales.
+enum RoundSteps {
+    /// The smallest of 1, 2, 5 times a power of ten that is not below `minimum`.
+    static func step(atLeast minimum: Double) -> Double {
+        guard minimum > 0, minimum.isFinite else { return 1 }
+        var power = 1.0
+        while power > minimum { power /= 10 }
+        while power * 10 <= minimum { power *= 10 }
+        return ([1, 2, 5].first { $0 * power >= minimum * (1 - 1e-9) } ?? 10) * power
+    }
+
+    /// The largest of 1, 2, 5 times a power of ten that is not above `maximum`.
+    static func step(atMost maximum: Double) -> Double {
+        guard maximum > 0, maximum.isFinite else { return 1 }
+        var power = 1.0
+        while power > maximum { power /= 10 }
+        while power * 10 <= maximum { power *= 10 }
+        return ([5, 2, 1].first { $0 * power <= maximum * (1 + 1e-9) } ?? 1) * power
+    }
+
+    /// The multiples of a step within bounds.
+    static func ticks(from low: Double, to high: Double, step: Double) -> [Double] {
+        guard step > 0, high >= low, (high - low) / step < 5000 else { return [] }
+        let (first, last) = ((low / step - 1e-6).rounded(.up), (high / step + 1e-6).rounded(.down))
+        guard first <= last else { return [] }
+        return (0...Int(last - first)).map { (first + Double($0)) * step }
+    }
+
+    /// The denominators of the scales on rulers, the largest scale first.
+    static let horizontalRatios: [Double] = [
+        50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 25_000, 50_000, 100_000, 200_000, 250_000, 500_000, smallestHorizontal,
+    ]
+    static let verticalRatios: [Double] = [5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_000, smallestVertical]
+    static let (smallestHorizontal, smallestVertical) = (1_000_000.0, 100_000.0)
+    static let depthRatios: [Double] = [5, 10, 20, 25, 30, 40, 50, 75, 100, 125, 150, 200, 250, 500, 1000]
+}

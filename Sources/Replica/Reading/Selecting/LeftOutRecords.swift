@@ -1,0 +1,182 @@
+import Databases
+package import Model
+
+/// The records that a selection leaves out, and why.
+extension ReadSession {
+    /// Removes selected records with unaccepted findings of severity error from the selection;
+    /// returns how many.
+    package func withholdRecordsWithErrors() throws -> Int {
+        guard let selection else { return 0 }
+        try findings.locate()
+        guard try hasErrors else { return 0 }
+        try findings.indexRows()
+        let root = SQLText.name(selection.root.name)
+        var faulty = ["SELECT row_id AS id, code FROM temp.findings WHERE severity = 'error' AND accepted IS NULL AND tbl = \(SQLText.literal(selection.root.name))"]
+        for part in selection.kind.parts {
+            guard let entity = pack.entity(part.entity) else { continue }
+            let isOfPart = "f.severity = 'error' AND f.accepted IS NULL AND f.tbl = \(SQLText.literal(part.entity))"
+            faulty.append(
+                part.isList
+                    ? "SELECT r.id, f.code FROM \(root) AS r, \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j JOIN temp.findings AS f ON f.row_id = j.value WHERE \(isOfPart)"
+                    : "SELECT \(ReferenceSQL(part.by, from: entity, in: pack).value("p")), f.code FROM temp.findings AS f JOIN \(SQLText.name(part.entity)) AS p ON p.id = f.row_id WHERE \(isOfPart)")
+        }
+        try connection.execute(
+            """
+            DELETE FROM temp.faulty;
+            INSERT OR IGNORE INTO temp.faulty (id, code) SELECT id, code FROM (\(faulty.joined(separator: " UNION ALL "))) WHERE id IS NOT NULL;
+            """)
+        let conditions = ["r.id IN (SELECT id FROM temp.faulty)"] + selectedConditions(alias: "r")
+        let withheld = try connection.run(
+            """
+            INSERT INTO temp.left_out (id, reason, detail)
+            SELECT r.id, 'findings', (SELECT group_concat(code, ', ') FROM (SELECT code FROM temp.faulty AS f WHERE f.id = r.id ORDER BY code))
+            FROM \(rootTable(selection)) AS r\(Self.filter(conditions))
+            """)
+        if withheld > 0 { self.selection?.leavesOut = true }
+        return withheld
+    }
+
+    private var hasErrors: Bool {
+        get throws {
+            let errors = "SELECT 1 FROM temp.findings WHERE severity = 'error' AND accepted IS NULL"
+            return try connection.integer("SELECT EXISTS (\(errors))") == 1
+        }
+    }
+
+    /// Records of a kind among some, in the session's projects and whatever their sync state, that have unaccepted
+    /// findings of severity error. The validation has run; the selection is replaced.
+    ///
+    /// - Parameter ids: of the records that are asked for.
+    package func recordsWithErrors(of kind: RecordKind, among ids: Set<String>) throws -> [LeftOutRecord] {
+        // Without errors no record has any: a project may have very many.
+        try findings.locate()
+        guard try hasErrors else { return [] }
+        var request = SelectionRequest()
+        request.syncStates = SyncState.allCases
+        return try projects.flatMap { project in
+            _ = try select(kind, in: project, request, hasRemote: true)
+            guard try withholdRecordsWithErrors() > 0 else { return [LeftOutRecord]() }
+            return try leftOut(limit: -1).filter { ids.contains($0.id) && $0.reason == .findings }
+        }
+    }
+
+    /// Sets findings aside that concern records outside the selection, except those that were left
+    /// out because of the findings: a user who selects some records is not shown findings of
+    /// others. Findings of other kinds of record go too, unless the files have such rows (`shown`).
+    /// Findings that belong to no record stay.
+    package func setFindingsAside(showing shown: ShownTables) throws {
+        guard let selection else { return }
+        try findings.locate()
+        try findings.indexRows()
+        let aside = ofOtherKinds(selection, shown) + (selection.leavesOut ? ofRecordsLeftOut(selection) : [])
+        guard !aside.isEmpty else { return }
+        try connection.run("INSERT OR IGNORE INTO temp.findings_aside (n) \(aside.joined(separator: " UNION "))")
+        findings.setsAside = true
+    }
+
+    /// Queries for the findings of kinds of record that are not selected, and that the files do not
+    /// show. Of several projects, each selects for its own rows.
+    private func ofOtherKinds(_ selection: RecordSelection, _ shown: ShownTables) -> [String] {
+        let others = Set(pack.records.flatMap(\.entities)).subtracting(selection.kind.entities).subtracting(shown.whole)
+        return others.sorted().map { table in
+            let ofTable = "SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(table))"
+            guard shown.reached.contains(table) else { return ofTable }
+            return ofTable + " AND f.project_id = \(SQLText.literal(selection.project.id)) AND coalesce(f.row_id IN (\(idsReached(table))), 0) = 0"
+        }
+    }
+
+    /// Queries for the findings of records that the selection leaves out.
+    private func ofRecordsLeftOut(_ selection: RecordSelection) -> [String] {
+        let outside = "SELECT id FROM temp.left_out WHERE reason <> 'findings'"
+        var aside = ["SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(selection.root.name)) AND f.row_id IN (\(outside))"]
+        for part in selection.kind.parts {
+            guard let entity = pack.entity(part.entity) else { continue }
+            let ofPart = "SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(part.entity))"
+            guard part.isList else {
+                let owner = ReferenceSQL(part.by, from: entity, in: pack).value("p")
+                aside.append("\(ofPart) AND (SELECT \(owner) FROM \(SQLText.name(part.entity)) AS p WHERE p.id = f.row_id) IN (\(outside))")
+                continue
+            }
+            // A photo may belong to several records; it is outside only if all of these are
+            // outside.
+            let items = { (condition: String) in
+                "SELECT j.value FROM \(self.rootTable(selection)) AS r, \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j\(Self.filter(self.rootConditions(selection, alias: "r") + [condition]))"
+            }
+            aside.append("\(ofPart) AND f.row_id IN (\(items("r.id IN (\(outside))"))) AND f.row_id NOT IN (\(items("r.id NOT IN (\(outside))")))")
+        }
+        return aside
+    }
+
+    /// The first records that were left out, by name.
+    package func leftOut(limit: Int) throws -> [LeftOutRecord] {
+        let statement = try connection.prepare("SELECT id, name, reason, detail FROM (\(leftOutQuery)) ORDER BY name, id LIMIT \(limit)")
+        var records: [LeftOutRecord] = []
+        while try statement.step() {
+            records.append(LeftOutRecord(
+                id: statement.text(0) ?? "", key: statement.text(1) ?? "", reason: LeftOutReason(rawValue: statement.text(2) ?? "") ?? .filter,
+                detail: statement.text(3) ?? ""))
+        }
+        return records
+    }
+
+    /// Name, reason (in the words of `words`) and detail of every record left out, for a sheet; by
+    /// name.
+    package func leftOutRows(words: [LeftOutReason: String]) throws -> any RowSource {
+        let cases = LeftOutReason.allCases.map { "WHEN \(SQLText.literal($0.rawValue)) THEN \(SQLText.literal(words[$0] ?? $0.rawValue))" }
+        return StatementRows(
+            try connection.prepare("SELECT name, CASE reason \(cases.joined(separator: " ")) END, detail FROM (\(leftOutQuery)) ORDER BY name, id"),
+            on: connection)
+    }
+
+    /// Id, name, reason and detail of every record left out.
+    var leftOutQuery: String {
+        guard let selection else { return "SELECT NULL AS id, NULL AS name, NULL AS reason, NULL AS detail WHERE 0" }
+        var joins = PathJoins(from: selection.root, pack: pack)
+        let key = RowNaming.key(of: selection.root, pack: pack, joins: &joins)
+        return """
+            SELECT l.id AS id, \(key) AS name, l.reason AS reason, l.detail AS detail
+            FROM temp.left_out AS l JOIN \(SQLText.name(selection.root.name)) AS t0 ON t0.id = l.id\(joins.sql)
+            """
+    }
+}
+
+/// The tables of which the files of a run have rows, besides the selected records. Findings in
+/// tables of other kinds of record count only where these have them.
+package struct ShownTables {
+    /// Tables of which every row may be in the files: sheets of all rows, and tables that SQL names.
+    package private(set) var whole: Set<String> = []
+    /// Tables of which the files have the rows that the selected records lead to.
+    package private(set) var reached: Set<String> = []
+
+    /// - Parameters:
+    ///   - exports: The exports that the files are made of, those in a package included.
+    ///   - reports: The same of the reports.
+    ///   - selected: The kind of the selected records. Exports and reports of another kind show
+    ///     its records whole.
+    package init(exports: [ExportDefinition], reports: [ReportDefinition], selected: RecordKind, of pack: Pack) {
+        for kind in Set(exports.map(\.record) + reports.map(\.record)) where kind != selected.name {
+            whole.formUnion(pack.record(kind)?.entities ?? [])
+        }
+        for sheet in exports.flatMap(\.sheets) {
+            if let query = sheet.query { whole.formUnion(pack.tables(inSQL: query.sql)) } else { add(sheet) }
+        }
+        for query in reports.flatMap(\.queries) {
+            switch query.source {
+            case .sql(let sql): whole.formUnion(pack.tables(inSQL: sql))
+            case .rows(let sheet, _, _): add(sheet)
+            }
+        }
+    }
+
+    private mutating func add(_ sheet: ExportSheet) {
+        if sheet.rows == .project { whole.insert(sheet.entity) } else { reached.insert(sheet.entity) }
+    }
+}
+
+extension Pack {
+    /// Tables that SQL names.
+    package func tables(inSQL sql: String) -> Set<String> {
+        let words = Set(sql.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
+        return Set(entities.map(\.name).filter(words.contains))
+    }
+}
